@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
   CUDA_OK(cudaMalloc(&histogram, 256 * sizeof *histogram));
   CUDA_OK(cudaMemset(histogram, 0, 256 * sizeof *histogram));
   CUDA_OK(cudaMemcpy2D(in.data, in.pitch, picture.data(), width, width, height, cudaMemcpyHostToDevice));
-
+  CUDA_OK(cudaDeviceSynchronize());  // the streams below do not wait for the default stream
   using Shape = TileShape<16, 8>;
   constexpr int bands = 3;
   cudaStream_t streams[bands];

@@ -22,4 +22,5 @@ mod ptx;
 mod reports;
 mod run;
 mod same_values;
+mod streams;
 mod suppressions;

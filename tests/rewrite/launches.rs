@@ -44,7 +44,7 @@ fn on_the_cpu() {
               auto fp = k; cpu::launch(LaunchInfo{"fp", 0x00100007u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [=, hirace_a0 = (p) ] { fp(hirace_a0, 0); });
               for (int i = 0; i < 3; i++) cpu::launch(LaunchInfo{"k", 0x00100008u, true, 3, 0u, 0xffffffffu}, dim3(i), dim3(1), 0, 0, [=, hirace_a0 = (p) , hirace_a1 = (i)] { k(hirace_a0, hirace_a1); });
               CHECK(cudaMalloc(&p, 4)); cudaFree(p); ::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
-              cudaMemcpy(&i, p, 4, cudaMemcpyDefault); return ::cudaDeviceSynchronize();
+              (HostCall9(), cudaMemcpy(&i, p, 4, cudaMemcpyDefault)); return ::cudaDeviceSynchronize();
             }
         "#]],
     );
@@ -303,5 +303,43 @@ fn texels() {
             texture<float, 2, cudaReadModeElementType> image;
 
             error at 0: `texture<float, 2, cudaReadModeElementType>`: CUDA 12 removed texture and surface references; create an object with `cudaCreateTextureObject` and pass it to the kernel"#]],
+    );
+}
+
+/// Calls that work in a stream, between calls and declarations that look like them.
+const IN_STREAMS: &str = "#include <cub/cub.cuh>
+#define COPY(to) cudaMemcpyAsync(to, 0, 4, kind, s)
+cudaError_t cudaMemsetAsync(int);
+__global__ void k(int* a) { a[0] = 1; }
+__device__ void device_only(int* a) { cudaMemcpyAsync(a, a, 4, kind, 0); }
+int first = cudaMemcpy(a, b, 4, kind);
+void host(int* p, cudaStream_t s) {
+  CHECK(cudaMemcpyAsync(p, size(cudaMallocAsync(&p, 4, s)), 4, kind, s));
+  if (::cudaFreeAsync(p, s) != 0) return;
+  cudaMemsetAsync(3); my.cudaMemcpy(p); my::cudaMemcpy(p); auto f = cudaMemcpy;
+  ::thrust::sort(thrust::cuda::par.on(s), p, p + 4); thrust::make_pair(1, 2); std::sort(p, p);
+  cub::DeviceReduce::Sum(q, n, p, p, 4, s); DeviceScan::ExclusiveSum(q, n, p, 4);
+}
+";
+
+#[test]
+fn calls_that_work_in_streams() {
+    check(
+        IN_STREAMS,
+        expect![[r#"
+        #include <cub/cub.cuh>
+        #define COPY(to) (HostCall8(), cudaMemcpyAsync(to, 0, 4, kind, s))
+        cudaError_t cudaMemsetAsync(int);
+        __global__ void k(int* a) { W0(a[0]) = 1; }
+        __device__ void device_only(int* a) { cudaMemcpyAsync(a, a, 4, kind, 0); }
+        int first = (HostCall1(), cudaMemcpy(a, b, 4, kind));
+        void host(int* p, cudaStream_t s) {
+          CHECK((HostCall2(), cudaMemcpyAsync(p, size((HostCall3(), cudaMallocAsync(&p, 4, s))), 4, kind, s)));
+          if ((HostCall4(), ::cudaFreeAsync(p, s)) != 0) return;
+          cudaMemsetAsync(3); my.cudaMemcpy(p); my::cudaMemcpy(p); auto f = cudaMemcpy;
+          (HostCall5(), ::thrust::sort(thrust::cuda::par.on(s), p, p + 4)); thrust::make_pair(1, 2); std::sort(p, p);
+          (HostCall6(), cub::DeviceReduce::Sum(q, n, p, p, 4, s)); (HostCall7(), DeviceScan::ExclusiveSum(q, n, p, 4));
+        }
+    "#]],
     );
 }

@@ -386,10 +386,7 @@ impl Seen {
 
     fn is(&self, pair: &Pair) -> bool {
         self.lines == Some(pair.lines)
-            && match pair.variable.as_str() {
-                "-" => self.variables.is_empty(),
-                variable => self.variables.iter().any(|it| it == variable),
-            }
+            && self.variables.contains(&pair.variable)
             && self.space == pair.space
     }
 }

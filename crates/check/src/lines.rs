@@ -14,7 +14,7 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
     let mut addresses: Vec<u64> = records
         .entries
         .iter()
-        .flat_map(|entry| [entry.code_address, entry.host_code[0], entry.host_code[1]])
+        .flat_map(|entry| [entry.code_address, entry.host_code])
         .filter(|&address| address != 0)
         .collect();
     if addresses.is_empty() {

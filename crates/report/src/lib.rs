@@ -82,7 +82,7 @@ pub use merge::{merge, merge_runs};
 pub use model::{
     Access, AccessKind, Actor, Certainty, CoverageEntry, Failure, Fault, Launch, NotModelledEntry,
     Number, Origin, Position, Race, Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity,
-    Source, Space, Status, Stream, Summary, Suppressed,
+    Source, Space, Status, Stream, Summary, Suppressed, Work,
 };
 #[doc(hidden)]
 pub use run::Run;

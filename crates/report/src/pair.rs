@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::model::{Access, Position, Relation, Space};
 use hirace_model::table::Branch;
-use hirace_model::wire::numbers::{RaceCause, RaceFacts};
+use hirace_model::wire::numbers::{NotModelled, RaceCause, RaceFacts};
 
 /// Two racing accesses: the input of classification and its texts.
 #[derive(Clone, Copy)]
@@ -16,6 +16,8 @@ pub(super) struct Pair<'a> {
     pub cause: RaceCause,
     /// What holds for at least one of its occurrences.
     pub facts: RaceFacts,
+    /// What may have ordered it and is not followed.
+    pub not_modelled: NotModelled,
     /// The branch that has them in different arms.
     pub branch: Option<&'a Branch>,
     /// Where the flag that the cause concerns is written and read.

@@ -2,7 +2,7 @@
 
 use super::model::{
     Access, AccessKind, Actor, Certainty, Failure, Fault, Number, Position, Race, Relation, Role,
-    Space, Stream,
+    Space, Stream, Work,
 };
 
 /// `1 race`, `2 races`, `2 accesses`.
@@ -27,11 +27,22 @@ pub(super) fn race(race: &Race) -> String {
         Space::Shared => "shared",
         Space::Global => "global",
     };
-    let place = match race.relation {
-        Relation::Host => format!("between the host and {}", host_and(race)),
-        _ => format!("on {space} `{}` in kernel `{}`", race.variable, race.kernel),
+    if race.relation == Relation::Host {
+        return format!(
+            "{what} between the host and {}: {}",
+            host_and(race),
+            race.title
+        );
+    }
+    let variable = match race.variable.as_str() {
+        "" if !race.is_in_kernel() => "memory".to_owned(),
+        name => format!("`{name}`"),
     };
-    format!("{what} {place}: {}", race.title)
+    let kernel = if race.is_in_kernel() { "kernel " } else { "" };
+    format!(
+        "{what} on {space} {variable} in {kernel}`{}`: {}",
+        race.kernel, race.title
+    )
 }
 
 /// What the host races with.
@@ -74,9 +85,11 @@ fn in_kernel(kernel: Option<&String>) -> String {
 pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if race.certainty == Certainty::Possible {
-        lines.push(
-            "the kernel ran a construct that is not modelled and may order the two".to_owned(),
-        );
+        let what = match race.relation {
+            Relation::Launch => "something that is not modelled may order the two",
+            _ => "the kernel ran a construct that is not modelled and may order the two",
+        };
+        lines.push(what.to_owned());
     }
     let mut seen = format!("seen {}", count(race.occurrences, "time"));
     for (preposition, number, what) in [
@@ -132,15 +145,36 @@ fn shown_by(seeds: &[u32], schedules: usize) -> Option<String> {
 
 /// An access and its thread: `read by thread (0,0,0) of block (1,0,0)`.
 pub(super) fn access(access: &Access) -> String {
-    let by = match access.actor {
-        Actor::Thread => thread(access.block, access.thread),
-        Actor::Host | Actor::Copy => None,
+    let Some(origin) = &access.origin else {
+        return deed(access);
     };
-    let by = by.unwrap_or_else(|| somebody(access).to_owned());
-    let origin = access.origin.as_ref().map_or_else(String::new, |it| {
-        format!(" in kernel `{}` on {}", it.kernel, stream(it.stream))
-    });
-    format!("{} by {by}{origin}", verb(access.access))
+    let kernel = match origin.work {
+        Work::Kernel => format!(" in kernel `{}`", origin.kernel),
+        Work::Call | Work::Allocation | Work::Release => String::new(),
+    };
+    format!("{}{kernel} on {}", deed(access), stream(origin.stream))
+}
+
+/// What was done, and by whom: `read by another thread`, `write by `cudaMemcpyAsync``.
+fn deed(access: &Access) -> String {
+    match &access.origin {
+        Some(origin) if origin.work != Work::Kernel => {
+            let what = match origin.work {
+                Work::Allocation => "allocation",
+                Work::Release => "release",
+                Work::Kernel | Work::Call => verb(access.access),
+            };
+            format!("{what} by `{}`", origin.kernel)
+        }
+        _ => {
+            let by = match access.actor {
+                Actor::Thread => thread(access.block, access.thread),
+                Actor::Host | Actor::Copy => None,
+            };
+            let by = by.unwrap_or_else(|| somebody(access).to_owned());
+            format!("{} by {by}", verb(access.access))
+        }
+    }
 }
 
 /// A stream in a sentence.
@@ -158,11 +192,14 @@ pub(super) fn unplaced(number: usize, access: &Access) -> Option<String> {
     if position.file.is_some() {
         return None;
     }
-    let what = format!(
-        "({number}), a {} by {},",
-        verb(access.access),
-        somebody(access)
-    );
+    let what = match &access.origin {
+        Some(origin) if origin.work != Work::Kernel => format!("({number}), a {},", deed(access)),
+        _ => format!(
+            "({number}), a {} by {},",
+            verb(access.access),
+            somebody(access)
+        ),
+    };
     Some(match position.one_of.as_slice() {
         [] => format!("{what} was not recorded with its place"),
         places => format!(

@@ -3,14 +3,14 @@
 //! They describe what this run did. Whether two lines are in a loop or in branches is unknown here,
 //! so every sentence must be true in either case.
 
-use super::model::{Access, AccessKind, Relation, Space, Stream};
+use super::model::{Access, AccessKind, Relation, Space};
 use super::pair::{Overlap, Pair};
-use super::phrases;
 use hirace_model::table::Branch;
 use hirace_model::wire::numbers::RaceFacts;
 
 mod copies;
 mod host;
+mod launches;
 mod synchronisation;
 
 /// Why the two accesses are unordered.
@@ -50,7 +50,7 @@ fn unordered(code: &str, pair: Pair<'_>) -> String {
         );
     }
     match code {
-        "HR008" => between_launches(pair),
+        "HR008" => launches::reason(pair),
         "HR017" => host::reason(pair),
         "HR005" => {
             "the two threads are in different blocks, and an atomic operation of block scope \
@@ -102,47 +102,6 @@ fn has_grid_barriers(pair: Pair<'_>) -> bool {
     pair.relation == Relation::Grid && pair.facts.has(RaceFacts::COOPERATIVE)
 }
 
-/// The streams of the prior and the current access.
-fn streams(pair: Pair<'_>) -> [Option<Stream>; 2] {
-    [pair.prior, pair.current].map(|it| it.origin.as_ref().map(|it| it.stream))
-}
-
-fn between_launches(pair: Pair<'_>) -> String {
-    match streams(pair) {
-        [Some(Stream::Graph), Some(Stream::Graph)] => {
-            "the graph has no edges that lead from one of the two kernels to the other, so that \
-             they may run at the same time"
-                .to_owned()
-        }
-        streams => {
-            let [first, second] =
-                streams.map(|it| it.map_or_else(|| "another stream".to_owned(), phrases::stream));
-            format!(
-                "the two kernels are launched on {first} and on {second}, nothing makes one of \
-                 them wait for the other, and they may run at the same time"
-            )
-        }
-    }
-}
-
-fn order_launches(pair: Pair<'_>) -> String {
-    let [first, second] = [pair.prior, pair.current].map(|it| {
-        let kernel = it.origin.as_ref().map(|it| it.kernel.as_str());
-        kernel.unwrap_or("the kernel")
-    });
-    match streams(pair) {
-        [Some(Stream::Graph), Some(Stream::Graph)] => format!(
-            "make the node of `{second}` depend on that of `{first}`; in a captured stream, by \
-             `cudaStreamWaitEvent` for an event that is recorded after `{first}`"
-        ),
-        _ => format!(
-            "record an event after the launch of `{first}` (`cudaEventRecord`) and let the other \
-             stream wait for it before `{second}` is launched (`cudaStreamWaitEvent`); or launch \
-             both on one stream"
-        ),
-    }
-}
-
 fn threads(relation: Relation) -> &'static str {
     match relation {
         Relation::Warp => "the two threads are lanes of one warp, which run independently",
@@ -188,7 +147,7 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
         }
         "HR003" => across_blocks(pair),
         "HR007" => bytes_of_its_own(pair),
-        "HR008" => order_launches(pair),
+        "HR008" => launches::help(pair),
         "HR017" => host::help(pair),
         "HR004" => mixed(pair),
         "HR005" => {

@@ -56,6 +56,8 @@ pub(super) enum Meaning {
     LibraryPath,
     /// `-std`.
     Standard,
+    /// `--default-stream`.
+    DefaultStream,
     /// `-O`.
     Optimise,
     /// `-g`, `-G`.

@@ -183,6 +183,11 @@ fn option(item: &Item, copies: Option<&Copies>, out: &mut Vec<OsString>) {
         }
         Meaning::Define => each("-D"),
         Meaning::Undefine => each("-U"),
+        // As nvcc does.
+        Meaning::DefaultStream if item.values == ["per-thread"] => {
+            out.push("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1".into());
+        }
+        Meaning::DefaultStream => {}
         Meaning::LibraryPath => each("-L"),
         Meaning::Optimise => each("-O"),
         Meaning::Standard if is_old(&item.values) => out.push("-std=c++17".into()),

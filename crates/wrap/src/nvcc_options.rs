@@ -28,9 +28,10 @@ const fn spec(long: &'static str, short: &'static str, value: Value, meaning: Me
 }
 
 use Meaning::{
-    Debug, Define, Dependencies, DependencyFile, DependencyRule, Device, ForcedInclude,
-    HostCompiler, HostOptions, Include, Language, Library, LibraryPath, LinkerOptions, Optimise,
-    Other, Output, OutputDirectory, Shared, Standard, SystemInclude, Undefine, Unsupported,
+    Debug, DefaultStream, Define, Dependencies, DependencyFile, DependencyRule, Device,
+    ForcedInclude, HostCompiler, HostOptions, Include, Language, Library, LibraryPath,
+    LinkerOptions, Optimise, Other, Output, OutputDirectory, Shared, Standard, SystemInclude,
+    Undefine, Unsupported,
 };
 use Value::{List, None as No, One};
 
@@ -77,6 +78,7 @@ const OPTIONS: &[Spec] = &[
     spec("linker-options", "Xlinker", List, LinkerOptions),
     spec("x", "x", One, Language),
     spec("std", "std", One, Standard),
+    spec("default-stream", "default-stream", One, DefaultStream),
     spec("optimize", "O", One, Optimise),
     spec("debug", "g", No, Debug),
     spec("device-debug", "G", No, Debug),
@@ -118,7 +120,7 @@ const DEVICE_OPTIONS: [(Value, &str); 3] = [
     device-entity-has-hidden-visibility threads=t fmax-errors split-compile \
     split-compile-extended fdevice-time-trace keep-dir time input-drive-prefix=idp \
     dependency-drive-prefix=ddp drive-prefix=dp gpu-architecture=arch \
-    relocatable-device-code=rdc maxrregcount ftz prec-div prec-sqrt fmad default-stream \
+    relocatable-device-code=rdc maxrregcount ftz prec-div prec-sqrt fmad \
     brief-diagnostics=brief-diag jump-table-density=jtd device-stack-protector compress-mode \
     frandom-seed fdevice-sanitize",
     ),

@@ -38,6 +38,7 @@
 #include "runtime/device.h"
 #include "runtime/function.h"
 #include "runtime/graph.h"
+#include "runtime/host_call.h"
 #include "runtime/launch.h"
 #include "runtime/memory.h"
 #include "runtime/pool.h"

@@ -32,6 +32,8 @@ enum class SiteKind : std::uint8_t {
   sync = 4,
   // A kernel launch.
   launch = 5,
+  // A call of host code that works in a stream, such as a copy.
+  call = 6,
 };
 
 // What an access does. The state machine folds these into four.
@@ -220,8 +222,18 @@ enum Limits : std::uint32_t {
   copies_at_once = 65536,
   // The state machine took the two halves of a grid barrier for one barrier.
   grid_barrier_in_one = 131072,
+  // Programmatic dependent launches in graphs counted as launches after all of the kernels before.
+  dependents_in_order = 262144,
+  // Several host threads worked in streams, and counted as one.
+  host_threads_as_one = 524288,
+  // Copies and fills by kernels were not compared with other work.
+  copies_by_kernels = 1048576,
+  // A stream was created while work of what had been the only one may still have run.
+  streams_created_late = 2097152,
+  // A library's function may have written through an iterator that hides its element.
+  library_writes_unseen = 4194304,
   // Accesses of the host to memory that it shares with kernels were not compared with theirs.
-  host_races_not_followed = 262144,
+  host_races_not_followed = 8388608,
 };
 
 // What else is known of a race: of all occurrences that one record counts.
@@ -242,6 +254,14 @@ enum RaceFacts : std::uint32_t {
   other_values = 64,
   // The thread that issued the copy of the prior access has waited for it.
   copy_waited_for = 128,
+  // The prior access was made by a function of the runtime or of a library, not by a kernel.
+  prior_in_call = 256,
+  // The current access was.
+  current_in_call = 512,
+  // That function allocates the memory, and the prior access stands for that.
+  prior_allocates = 1024,
+  // That function releases the memory, and the current access stands for that.
+  current_releases = 2048,
 };
 
 // Constructs that order accesses in ways the state machine does not follow.
@@ -252,8 +272,12 @@ enum NotModelled : std::uint32_t {
   partial_warp_barrier = 2,
   // Any other.
   other_construct = 4,
+  // A host function in a stream, which may tell the host thread that work is done.
+  host_function = 8,
+  // A synchronous copy from pageable memory, which may be done when it returns.
+  staged_copy = 16,
   // A location by which a kernel and the host communicate.
-  flag_of_host = 8,
+  flag_of_host = 32,
 };
 
 // The start of the file: capacities, and sums over the run.
@@ -475,10 +499,8 @@ struct Record {
   std::uint32_t facts;
   // Of a race with the host: the instruction of its access, as in Details; 0 if not known.
   std::uint64_t code_current;
-  // Likewise: the call that asked for the copy or fill.
-  std::uint64_t code_prior;
 };
-static_assert(sizeof(Record) == 160);
+static_assert(sizeof(Record) == 152);
 static_assert(offsetof(Record, ready) == 0);
 static_assert(offsetof(Record, type) == 4);
 static_assert(offsetof(Record, space) == 5);
@@ -510,7 +532,6 @@ static_assert(offsetof(Record, flag_read) == 132);
 static_assert(offsetof(Record, cause) == 136);
 static_assert(offsetof(Record, facts) == 140);
 static_assert(offsetof(Record, code_current) == 144);
-static_assert(offsetof(Record, code_prior) == 152);
 
 // The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
 struct Spread {

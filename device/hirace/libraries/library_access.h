@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../executor/check/thread.h"
+#include "../executor/runtime/host_call.h"
 #include "../executor/runtime/memory.h"
 #include "../executor/runtime/stream_types.h"
 
@@ -12,8 +13,7 @@ namespace hirace::cpu {
 void begin_library_access();
 void end_library_access();
 
-// While one exists, the host may access device memory, as a kernel always may. The library is
-// assumed to wait for the device at the end.
+// While one exists, the host may access device memory, as a kernel always may.
 class LibraryAccess {
  public:
   LibraryAccess() : opened_(!monitor.in_kernel) {
@@ -28,6 +28,43 @@ class LibraryAccess {
  private:
   const bool opened_;
 };
+
+// What the host waits for at the end of a library's function.
+enum class LibraryWaits { for_nothing, for_stream };
+
+// See LibraryCall. The result is for close_library_call(); null in another call.
+void* open_library_call(const Call& call, cudaStream_t stream);
+void close_library_call(void* opened, cudaStream_t stream, LibraryWaits waits);
+
+// A library's function is at work in a stream while one exists, except in kernels. Its accesses to device
+// memory are those of the stream (executor/runtime/stream_call.h). A function that another one calls is
+// part of it.
+class LibraryCall {
+ public:
+  LibraryCall(const Call& call, cudaStream_t stream, LibraryWaits waits)
+      : opened_(monitor.in_kernel ? nullptr : open_library_call(call, stream)), stream_(stream), waits_(waits) {}
+  ~LibraryCall() {
+    if (opened_ != nullptr) close_library_call(opened_, stream_, waits_);
+  }
+  LibraryCall(const LibraryCall&) = delete;
+  LibraryCall& operator=(const LibraryCall&) = delete;
+
+ private:
+  void* const opened_;
+  const cudaStream_t stream_;
+  const LibraryWaits waits_;
+};
+
+// Notes accesses of the library's function that the calling host thread is in, if they matter.
+inline void library_reads(const volatile void* memory, std::size_t bytes) {
+  if (__builtin_expect(call_is_watched, 0)) note_access_of_call(memory, bytes, AccessKind::read, unknown_site);
+}
+inline void library_writes(const volatile void* memory, std::size_t bytes) {
+  if (__builtin_expect(call_is_watched, 0)) note_access_of_call(memory, bytes, AccessKind::write, unknown_site);
+}
+
+// The report says that the function may write where nothing notes it.
+void note_unseen_writes();
 
 // A function that a stream calls, perhaps later and repeatedly.
 struct StreamCall {

@@ -1,5 +1,5 @@
 // verdict: race
-// race: lines 25 and 31, variable -, global
+// race: lines 25 and 31, variable , global
 // repaired: clean
 // A loop fills a pinned buffer, copies it to the device and launches a kernel. The copy is
 // asynchronous, and the next round fills the buffer while it may still be read.

@@ -1,5 +1,5 @@
 // verdict: race
-// race: lines 22 and 27, variable -, global
+// race: lines 22 and 27, variable , global
 // repaired: clean
 // The result is copied to pinned memory by cudaMemcpyAsync in the default stream, which returns
 // before the copy is complete, unlike cudaMemcpy.

@@ -33,6 +33,7 @@ int main()
     cudaMemset(data, 0, n * sizeof(float));
     cudaMemset(count, 0, sizeof(int));
     cudaMemcpy(d_table, table, sizeof table, cudaMemcpyHostToDevice);
+    cudaDeviceSynchronize();
     cudaStream_t first, second;
     cudaEvent_t scaled;
     cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);

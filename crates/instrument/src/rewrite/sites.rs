@@ -155,5 +155,6 @@ pub(crate) fn kind_name(kind: SiteKind) -> &'static str {
         SiteKind::Atomic => "atomic",
         SiteKind::Sync => "sync",
         SiteKind::Launch => "launch",
+        SiteKind::Call => "call",
     }
 }

@@ -4,6 +4,7 @@
 //! is: in a macro's body, in a function that could not be parsed, in an `#if` branch that was not
 //! chosen. Without it the clocks would fall behind, and ordered accesses would look unordered.
 
+mod host_calls;
 mod tokens;
 
 use hirace_model::SiteKind;

@@ -23,6 +23,8 @@ numbered! {
         Sync = 4,
         /// A kernel launch.
         Launch = 5,
+        /// A call of host code that works in a stream, such as a copy.
+        Call = 6,
     }
 
     /// Why synchronisation between two threads did not order their racing accesses.
@@ -213,8 +215,18 @@ flags! {
         COPIES_AT_ONCE = 65536,
         /// The state machine took the two halves of a grid barrier for one barrier.
         GRID_BARRIER_IN_ONE = 131072,
+        /// Programmatic dependent launches in graphs counted as launches after all of the kernels before.
+        DEPENDENTS_IN_ORDER = 262144,
+        /// Several host threads worked in streams, and counted as one.
+        HOST_THREADS_AS_ONE = 524288,
+        /// Copies and fills by kernels were not compared with other work.
+        COPIES_BY_KERNELS = 1048576,
+        /// A stream was created while work of what had been the only one may still have run.
+        STREAMS_CREATED_LATE = 2097152,
+        /// A library's function may have written through an iterator that hides its element.
+        LIBRARY_WRITES_UNSEEN = 4194304,
         /// Accesses of the host to memory that it shares with kernels were not compared with theirs.
-        HOST_RACES_NOT_FOLLOWED = 262144,
+        HOST_RACES_NOT_FOLLOWED = 8388608,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.
@@ -235,6 +247,14 @@ flags! {
         OTHER_VALUES = 64,
         /// The thread that issued the copy of the prior access has waited for it.
         COPY_WAITED_FOR = 128,
+        /// The prior access was made by a function of the runtime or of a library, not by a kernel.
+        PRIOR_IN_CALL = 256,
+        /// The current access was.
+        CURRENT_IN_CALL = 512,
+        /// That function allocates the memory, and the prior access stands for that.
+        PRIOR_ALLOCATES = 1024,
+        /// That function releases the memory, and the current access stands for that.
+        CURRENT_RELEASES = 2048,
     }
 
     /// Constructs that order accesses in ways the state machine does not follow.
@@ -245,8 +265,12 @@ flags! {
         PARTIAL_WARP_BARRIER = 2,
         /// Any other.
         OTHER_CONSTRUCT = 4,
+        /// A host function in a stream, which may tell the host thread that work is done.
+        HOST_FUNCTION = 8,
+        /// A synchronous copy from pageable memory, which may be done when it returns.
+        STAGED_COPY = 16,
         /// A location by which a kernel and the host communicate.
-        FLAG_OF_HOST = 8,
+        FLAG_OF_HOST = 32,
     }
 }
 
@@ -261,13 +285,14 @@ impl SiteKind {
             Self::Atomic => "atomic",
             Self::Sync => "sync",
             Self::Launch => "launch",
+            Self::Call => "call",
         }
     }
 
     /// Whether it is an access to memory.
     #[must_use]
     pub fn is_access(self) -> bool {
-        !matches!(self, Self::Sync | Self::Launch)
+        !matches!(self, Self::Sync | Self::Launch | Self::Call)
     }
 }
 

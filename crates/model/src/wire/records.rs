@@ -197,8 +197,6 @@ layout! {
         pub facts: RaceFacts,
         /// Of a race with the host: the instruction of its access, as in Details; 0 if not known.
         pub code_current: u64,
-        /// Likewise: the call that asked for the copy or fill.
-        pub code_prior: u64,
     }
 
     /// The addresses and the blocks of a race, as sets of bits. Several members may share a bit.

@@ -114,7 +114,6 @@ static std::string records() {
   record.flag_read = 61;
   record.facts = cooperative;
   record.code_current = 62;
-  record.code_prior = 63;
 
   auto& spread = reinterpret_cast<Spread*>(bytes + layout.spreads())[1];
   spread.least_place = 55;

@@ -19,7 +19,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<String> {
 }
 
 /// Limits with a fixed sentence.
-const LIMITS: [(Limits, &str); 9] = [
+const LIMITS: [(Limits, &str); 14] = [
     (
         Limits::BYTE_POOL_EXHAUSTED,
         "more memory was accessed byte by byte than there is room to follow; the rest of it was \
@@ -49,6 +49,31 @@ const LIMITS: [(Limits, &str); 9] = [
         Limits::GRID_BARRIER_IN_ONE,
         "a split grid barrier counts as a whole one where a thread waits; races of what comes \
          between its two halves were not looked for (`--engine clocks` does)",
+    ),
+    (
+        Limits::DEPENDENTS_IN_ORDER,
+        "kernels with programmatic dependent launch ran in graphs; what they do before they wait \
+         counts as coming after the kernels before them, and its races were not looked for",
+    ),
+    (
+        Limits::HOST_THREADS_AS_ONE,
+        "several host threads worked in streams and count as one: what one of them waits for counts \
+         as ordered before the later work of all; races that this hides were not looked for",
+    ),
+    (
+        Limits::STREAMS_CREATED_LATE,
+        "a stream was created while another one, until then the only one, had work that the host had \
+         not waited for; races with that work were not looked for",
+    ),
+    (
+        Limits::LIBRARY_WRITES_UNSEEN,
+        "a function of CUB or thrust got an iterator adaptor of a plain pointer; what it may have \
+         written through it was not compared with kernels and copies on other streams",
+    ),
+    (
+        Limits::COPIES_BY_KERNELS,
+        "kernels copied or filled memory with functions of the runtime, whose accesses were not \
+         checked",
     ),
     (
         Limits::READ_ONLY_WRITTEN,

@@ -7,7 +7,7 @@ use hirace_fsm::{State, Table, Transition};
 use crate::classify::{Class, classify};
 use crate::model::{
     Access, AccessKind, Actor, Certainty, Number, Origin, Position, Race, Relation, Role, Space,
-    Stream,
+    Stream, Work,
 };
 use crate::pair::Pair;
 use crate::records::{End, Entry, Line, Records, Spread};
@@ -25,6 +25,27 @@ fn stream(number: u16) -> Stream {
     }
 }
 
+/// The work that made the prior and the current access.
+fn work(facts: RaceFacts) -> [Work; 2] {
+    let of = |in_call, more, special| match (facts.has(in_call), facts.has(more)) {
+        (false, _) => Work::Kernel,
+        (true, false) => Work::Call,
+        (true, true) => special,
+    };
+    [
+        of(
+            RaceFacts::PRIOR_IN_CALL,
+            RaceFacts::PRIOR_ALLOCATES,
+            Work::Allocation,
+        ),
+        of(
+            RaceFacts::CURRENT_IN_CALL,
+            RaceFacts::CURRENT_RELEASES,
+            Work::Release,
+        ),
+    ]
+}
+
 /// What the entries of one race have in common.
 #[derive(PartialEq, Eq, Hash)]
 struct Identity {
@@ -34,8 +55,8 @@ struct Identity {
     between: Option<Relation>,
     space: Option<Space>,
     sites: [u32; 2],
-    /// Of a race with the host: where it asked for a copy, and where its access is.
-    lines: [Option<Line>; 2],
+    /// Of a race with the host: where its access is.
+    line: Option<Line>,
     /// A known site determines the access; for an unknown site only the kind of access is known.
     accesses: Option<[Option<AccessKind>; 2]>,
 }
@@ -56,9 +77,7 @@ impl Identity {
             between,
             space: entry.space,
             sites: sorted(prior.site, entry.current.site),
-            lines: entry
-                .host_code
-                .map(|code| records.lines.get(&code).cloned()),
+            line: records.lines.get(&entry.host_code).cloned(),
             accesses: (!is_known).then_some([prior.access, entry.current.access]),
         })
     }
@@ -85,7 +104,7 @@ pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
 
 /// Whether an access of the host is the executor's own, which stands for one of the device.
 fn by_executor(entry: &Entry, records: &Records) -> bool {
-    let line = records.lines.get(&entry.host_code[1]);
+    let line = records.lines.get(&entry.host_code);
     line.is_some_and(|line| line.in_executor)
 }
 
@@ -100,34 +119,23 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         prior.begin = entry.prior.map(|end| end.begin.into());
         current.begin = Some(0);
     }
-    let kernel = |index: u32| {
-        let kernel = records.kernels.get(index as usize);
-        kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
-    };
+    let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {
-        let origin = |index, stream| {
-            Some(Origin {
-                kernel: kernel(index),
-                stream,
-            })
-        };
-        let [first, second] = entry.streams.map(stream);
-        prior.origin = origin(entry.prior_kernel, first);
-        current.origin = origin(entry.kernel, second);
+        main_kernel = place_in_streams(entry, records, &mut prior, &mut current);
     }
     if relation == Relation::Host {
-        let [call, code] = entry
-            .host_code
-            .map(|code| place_of(records.lines.get(&code)));
+        let code = place_of(records.lines.get(&entry.host_code));
         current = by_host(current, Actor::Host, code);
-        let stream = stream(entry.streams[0]);
-        match records.kernels.get(entry.prior_kernel as usize) {
-            Some(kernel) if prior.position.file.is_some() || entry.kernel == entry.prior_kernel => {
-                let kernel = kernel.name.clone();
-                prior.origin = Some(Origin { kernel, stream });
-                (prior.block, prior.thread) = (None, None);
+        (prior.block, prior.thread) = (None, None);
+        match records.kernels.get(entry.kernel as usize) {
+            Some(kernel) => {
+                prior.origin = Some(Origin {
+                    kernel: kernel.name.clone(),
+                    stream: stream(entry.streams[0]),
+                    work: Work::Kernel,
+                });
             }
-            _ => prior = by_host(prior, Actor::Copy, call),
+            None => prior.actor = Actor::Copy,
         }
     }
     let flag = match entry.flag.map(|site| position(tables, site)) {
@@ -146,6 +154,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         current: &current,
         cause: entry.cause,
         facts: entry.facts | values_of(group),
+        not_modelled: entry.not_modelled,
         branch: entry
             .prior
             .and_then(|it| tables.branch_between(it.site, entry.current.site)),
@@ -161,12 +170,13 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         title: title.into(),
         kernel: match prior.actor {
             Actor::Copy => "(copy)".to_owned(),
-            Actor::Thread | Actor::Host => kernel(entry.kernel),
+            Actor::Thread | Actor::Host => kernel_name(records, main_kernel),
         },
         space: entry.space.unwrap_or(Space::Global),
         variable: [&current, &prior]
             .iter()
-            .find_map(|access| access.position.variable.clone())
+            .filter_map(|access| access.position.variable.clone())
+            .find(|name| !name.is_empty())
             .unwrap_or_default(),
         relation,
         certainty: certainty(group),
@@ -182,6 +192,39 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         reason,
         help,
     })
+}
+
+/// Sets the launches or calls of the two accesses. Returns the kernel that the race is about.
+fn place_in_streams(
+    entry: &Entry,
+    records: &Records,
+    prior: &mut Access,
+    current: &mut Access,
+) -> u32 {
+    let [first, second] = entry.streams.map(stream);
+    let [before, now] = work(entry.facts);
+    let origin = |index, stream, work| {
+        Some(Origin {
+            kernel: kernel_name(records, index),
+            stream,
+            work,
+        })
+    };
+    prior.origin = origin(entry.prior_kernel, first, before);
+    current.origin = origin(entry.kernel, second, now);
+    if now == Work::Kernel {
+        return entry.kernel;
+    }
+    (current.block, current.thread) = (None, None);
+    match before {
+        Work::Kernel => entry.prior_kernel,
+        _ => entry.kernel,
+    }
+}
+
+fn kernel_name(records: &Records, index: u32) -> String {
+    let kernel = records.kernels.get(index as usize);
+    kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
 }
 
 /// What one record knows of its values holds for all occurrences only if no other contradicts it.
@@ -260,7 +303,7 @@ fn access(role: Role, end: End, tables: &Tables) -> Access {
     }
 }
 
-/// An access of the host, or one that the host asked for.
+/// An access of the host.
 fn by_host(access: Access, actor: Actor, position: Position) -> Access {
     Access {
         actor,

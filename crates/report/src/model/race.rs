@@ -19,7 +19,7 @@ pub struct Race {
     pub code: Cow<'static, str>,
     /// The title of that code.
     pub title: Cow<'static, str>,
-    /// The kernel that ran; for a copy or a fill, what it is.
+    /// The kernel that ran; a function of the runtime or of a library if no kernel took part.
     pub kernel: String,
     /// The memory space of the location.
     pub space: Space,
@@ -157,13 +157,41 @@ impl Access {
     }
 }
 
-/// The launch of an access.
+/// The launch, or other work in a stream, that made an access.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Origin {
-    /// The kernel.
+    /// The kernel, or the function that the host called.
     pub kernel: String,
     /// Where it ran.
     pub stream: Stream,
+    /// What it was.
+    #[serde(default)]
+    pub work: Work,
+}
+
+/// Work in a stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Work {
+    /// A kernel.
+    #[default]
+    Kernel,
+    /// A function of the runtime or of a library.
+    Call,
+    /// A function that allocates the memory.
+    Allocation,
+    /// A function that releases the memory.
+    Release,
+}
+
+impl Race {
+    /// Whether one of its accesses was made by a kernel.
+    pub(crate) fn is_in_kernel(&self) -> bool {
+        let work = |access: &Access| access.origin.as_ref().map(|it| it.work);
+        self.accesses
+            .iter()
+            .any(|it| work(it).is_none_or(|work| work == Work::Kernel))
+    }
 }
 
 /// A stream, as far as reports distinguish them.

@@ -15,16 +15,22 @@ struct MonitoredLaunch {
   std::uint32_t epoch;
   std::uint64_t serial;  // launches so far, this one included
   std::uint32_t watched;  // its number in stream_order() if others or the host may overlap with it; else 0
-  bool overlaps;          // others may
+  bool overlaps;      // others may
+  bool begins_early;  // before the launch before it in its stream has ended; see StreamOrder::begins_early
+  bool triggers;      // a thread has triggered the next launch in the stream
   bool monitored;  // by configuration, and the grid fits into the word
   bool exclusive;
   bool clustered;         // into clusters of several blocks
   bool several_clusters;  // and into several of them
   bool ordered;  // see launch_is_ordered() in order/use.h
   std::uint32_t not_modelled;  // constructs that any block has executed so far
+  std::uint32_t between_launches;  // constructs that the order engine follows within the launch only
 };
 
 inline MonitoredLaunch current_launch;
+
+// The running thread's place in its block.
+inline std::uint32_t running_thread() { return static_cast<std::uint32_t>(current_launch.layout.thread_of(monitor.me)); }
 
 // A word that describes another launch, or, in shared memory, another block: block slots are reused.
 HIRACE_HOOK bool stale(Word word, bool shared) {

@@ -12,8 +12,10 @@
 #pragma once
 
 #include "../../records/record.h"
-#include "stream_order.h"
+#include "checked_launch.h"
 #include "shadow_memory.h"
+#include "stream_allocations.h"
+#include "stream_order.h"
 
 namespace hirace::cpu {
 
@@ -49,11 +51,19 @@ constexpr bool conflict_between_launches(AccessKind a, AccessKind b) {
   return !(reads(a) && reads(b)) && !(strong(a) && strong(b));
 }
 
+// Whether a launch is ordered before the next access of the running one.
+inline bool comes_before_running(std::uint32_t launch) {
+  const bool early = current_launch.begins_early && !monitor.waits->has(running_thread());
+  return early ? stream_order().is_before_all_of_it(launch) : stream_order().is_before(launch);
+}
+
 class LaunchAccesses {
  public:
   // Called before the first access of a launch that may overlap with others.
   void begin() {
-    if (lists_ == nullptr) lists_ = ShadowMemory::reserve<List>(shadow_memory().granules());
+    if (lists_ != nullptr) return;
+    lists_ = ShadowMemory::reserve<List>(shadow_memory().granules());
+    touched_ = ShadowMemory::reserve<bool>(shadow_memory().granules() / granules_in_part + 1);
   }
 
   // Called before the first access of a launch that only the host may overlap with.
@@ -81,13 +91,15 @@ class LaunchAccesses {
     LaunchAccess racing;
     const bool replaces = access.kind() == AccessKind::write || access.kind() == AccessKind::update;
     unsigned known = 0;
+    bool follows = false;  // accesses that are ordered before this one
     LaunchAccess* free = nullptr;
     for (LaunchAccess& each : lists_[granule].accesses) {
       const unsigned common = each.bytes() & access.bytes();
       if (each.launch() == access.launch() && each.kind() == access.kind()) known |= common;
       if (each.launch() != access.launch() && common != 0) {
-        const bool before = stream_order().is_before(each.launch());
+        const bool before = comes_before_running(each.launch());
         const bool races = !before && conflict_between_launches(each.kind(), access.kind());
+        follows = follows || before;
         if (races) racing = each;
         // A race is reported once.
         if ((before || races) && (replaces || each.kind() == access.kind())) each.forget(common);
@@ -96,7 +108,10 @@ class LaunchAccesses {
     }
     const unsigned fresh = access.bytes() & ~known;
     if (fresh == 0) return racing;
+    // What raced with the allocation before has been reported.
+    if (racing.launch() == 0 && !follows) racing = racing_allocation(granule, access.bytes());
     if (free == nullptr) free = &least_needed(lists_[granule]);
+    touched_[granule / granules_in_part] = true;
     *free = LaunchAccess(access.launch(), fresh, access.kind(), access.site());
     return racing;
   }
@@ -114,6 +129,19 @@ class LaunchAccesses {
     if (latest_ != nullptr) {
       visit_one(latest_[granule].write);
       visit_one(latest_[granule].read);
+    }
+  }
+
+  // Calls visit(begin, bytes) for the parts of a range that may have been accessed.
+  template <class Visit>
+  void each_touched(std::uintptr_t begin, std::size_t bytes, const Visit& visit) const {
+    constexpr std::size_t part_bytes = granules_in_part * granule_bytes;
+    const std::uintptr_t end = begin + bytes;
+    for (std::uintptr_t at = begin; at < end;) {
+      const std::size_t part = (at - arena().base()) / part_bytes;
+      const std::uintptr_t next = std::min(end, arena().base() + (part + 1) * part_bytes);
+      if (touched_[part]) visit(at, next - at);
+      at = next;
     }
   }
 
@@ -150,6 +178,13 @@ class LaunchAccesses {
   };
   static_assert(sizeof(List) == 32, "half a cache line");
 
+  // The allocation of the memory, if the running launch does not come after it.
+  static LaunchAccess racing_allocation(Granule granule, unsigned bytes) {
+    const StreamAllocation* const found = stream_allocations().find(arena().base() + granule * granule_bytes);
+    if (found == nullptr || comes_before_running(found->launch)) return {};
+    return {found->launch, bytes, AccessKind::write, found->site};
+  }
+
   // The entry of a full list to replace: a read, if there is one.
   static LaunchAccess& least_needed(List& list) {
     const auto is_read = [](const LaunchAccess& each) { return each.kind() == AccessKind::read; };
@@ -158,9 +193,13 @@ class LaunchAccesses {
     return read != end ? *read : list.accesses[0];
   }
 
+  // Large enough that few bytes describe an allocation.
+  static constexpr std::size_t granules_in_part = 1024;
+
   // By granule; null until a launch may overlap with another, and until one with the host only.
   List* lists_ = nullptr;
   Latest* latest_ = nullptr;
+  bool* touched_ = nullptr;  // whether a part of memory has lists
 };
 
 inline LaunchAccesses& launch_accesses() {

@@ -58,6 +58,8 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   next_epoch();
   launch.watched = 0;
   launch.overlaps = false;
+  launch.begins_early = launch.triggers = false;
+  launch.between_launches = 0;
 }
 
 // Whether the launch is divided into clusters of several blocks.
@@ -77,11 +79,12 @@ inline void watch_launch(std::uint32_t watched) {
     launch_accesses().begin_for_host();
   }
   current_launch.watched = watched;
+  current_launch.begins_early = stream_order().begins_early();
 }
 
 // The launch has ended.
 inline void end_launch() {
-  current_launch.ordered = false;
+  current_launch.ordered = current_launch.begins_early = false;
   order::end_launch();
 }
 
@@ -105,7 +108,7 @@ inline void end_worker() {
 }
 
 // Sets what is monitored for the block that the calling OS thread runs next.
-inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
+inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled, DependencyWaits& waits) {
   const LaunchInfo& info = current_launch.info;
   const Arena& memory = arena();
   const std::size_t shared = memory.shared_bytes();
@@ -128,6 +131,7 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
   monitor.own_granules = monitor.exclusive ? ~std::size_t{0} : monitor.shared_granules;
   monitor.section = checked && global;
   monitor.not_modelled = &not_modelled;
+  monitor.waits = &waits;
 }
 
 inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
@@ -151,6 +155,7 @@ inline std::uint32_t accessing_thread() {
 }
 
 HIRACE_RUNTIME void renew_time() {
+  if (current_launch.begins_early) monitor.waits->pass_barrier();
   const order::Time time = order::running->engine.now(ordered_thread()) - order::running->began;
   const Word field = current_launch.layout.time_field();
   const Word me = monitor.me & ~(field | unchecked_flag);
@@ -177,8 +182,11 @@ inline Coordinates block_of(Word who) {
 inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_popcountll(field)); }
 
 HIRACE_RUNTIME void record_not_modelled(SiteId site, std::uint32_t constructs) {
-  // The order engine follows the others.
-  if (launch_is_ordered()) constructs &= other_construct;
+  // The order engine follows the others, but not from one launch to another.
+  if (launch_is_ordered()) {
+    __atomic_fetch_or(&current_launch.between_launches, constructs & ~std::uint32_t{partial_warp_barrier}, __ATOMIC_RELAXED);
+    constructs &= other_construct;
+  }
   if (constructs == 0) return;
   *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);

@@ -68,7 +68,7 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
     const order::Access now{access.how, static_cast<std::int8_t>(static_cast<std::ptrdiff_t>(begin) - static_cast<std::ptrdiff_t>(at)),
                             static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(access.info.kind), access.info.site};
     OrderedGranule followed(m, granule, access.shared);
-    if (const std::optional<order::Race> found = engine.access(thread, followed.location(), now, access.shared)) {
+    if (const std::optional<order::Race> found = engine.access(thread, followed.location(), now, access.shared && !current_launch.clustered)) {
       if (reported.is_first(found->past.access.site)) record_ordered_race(access.info, now, *found);
     }
     if (__builtin_expect(engine.has_forgotten(), 0)) recorder().limit(current_launch.kernel, history_forgotten);
@@ -127,6 +127,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
 HIRACE_RUNTIME void check_strong_in_order(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
                                           std::size_t align, bool reads) {
   if (!monitor.in_kernel) return;
+  if (acquires(how.order) || releases(how.order)) current_launch.between_launches |= memory_fence;
   check_in_order(reinterpret_cast<std::uintptr_t>(pointer), size, kind, how, site, align, reads);
   renew_time();
 }

@@ -165,19 +165,31 @@ HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, const orde
   }
 }
 
-// A race of an access with one of another launch, from the granule's list of accesses.
-HIRACE_COLD inline void record_launch_race(const AccessInfo& access, const LaunchAccess& prior) {
-  const WatchedLaunch& other = stream_order()[prior.launch()];
-  Record record = race_by(access);
+// Describes a race of some work with an access of other work, from the granule's list of accesses.
+// `constructs`: what the work itself has executed.
+inline void describe_launch_race(Record& record, std::uint32_t current, std::uint32_t constructs, const LaunchAccess& prior) {
+  const WatchedLaunch &now = stream_order()[current], &other = stream_order()[prior.launch()];
   record.relation = RaceScope::launch;
   // A flag set after a fence may also order launches, if the host polls it.
-  record.not_modelled = (other.not_modelled | might_order(RaceScope::grid)) & ~std::uint32_t{partial_warp_barrier};
+  record.not_modelled = (other.not_modelled | constructs) & ~std::uint32_t{partial_warp_barrier};
+  record.not_modelled |= stream_order().may_have_ordered(prior.launch());
   record.prior_known = PriorKnown::site;
   record.site_prior = prior.site();
   record.prior_access = prior.kind();
   record.race.prior_kernel = static_cast<std::uint16_t>(other.kernel);
   record.race.prior_stream = other.stream;
-  record.race.current_stream = stream_order()[current_launch.watched].stream;
+  record.race.current_stream = now.stream;
+  if (other.work != WorkKind::kernel) record.facts |= prior_in_call;
+  if (other.work == WorkKind::allocation) record.facts |= prior_allocates;
+  if (now.work != WorkKind::kernel) record.facts |= current_in_call;
+  if (now.work == WorkKind::release) record.facts |= current_releases;
+}
+
+// A race of an access with one of another launch.
+HIRACE_COLD inline void record_launch_race(const AccessInfo& access, const LaunchAccess& prior) {
+  Record record = race_by(access);
+  const std::uint32_t constructs = might_order(RaceScope::grid) | __atomic_load_n(&current_launch.between_launches, __ATOMIC_RELAXED);
+  describe_launch_race(record, current_launch.watched, constructs, prior);
   recorder().add(record);
   if (record.not_modelled == 0) halt_if_asked();
 }

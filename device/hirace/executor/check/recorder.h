@@ -121,6 +121,11 @@ class Recorder {
     return nullptr;
   }
 
+  // Another location of a race that is in `slot`.
+  void note_location(const Record* slot, const Record& record) {
+    if (slot != nullptr) note_spread(static_cast<std::uint32_t>(slot - records_), record);
+  }
+
   // Adds to what is known of a record.
   void note_facts(Record& slot, std::uint32_t facts) { set_bits(slot.facts, facts); }
 

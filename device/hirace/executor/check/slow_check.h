@@ -261,7 +261,10 @@ inline bool is_private(std::uintptr_t address, AccessKind kind) {
 
 HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align,
                                               bool reads) {
-  if (!monitor.in_kernel) return;
+  if (!monitor.in_kernel) {
+    if (call_is_watched) note_access_of_call(reinterpret_cast<const volatile void*>(address), size, kind, site);
+    return;
+  }
   if (launch_is_ordered()) return check_in_order(address, size, kind, strength_of(kind), site, align, reads);
   monitor.site = site;
   // The access used up budget but is not counted.

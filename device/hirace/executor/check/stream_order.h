@@ -6,8 +6,16 @@
 // and Global States of Distributed Systems"): for each chain of consecutive launches, the last one that is
 // ordered before it. One launch is ordered before another if the other's clock has reached it.
 //
-// In doubt, launches count as ordered: all host threads count as one, and so do per-thread default
-// streams; copies of pageable memory and host functions make the host wait.
+// Copies, fills, and functions of libraries are work of their streams like launches (runtime/stream_call.h),
+// and so are stream-ordered allocations.
+//
+// A kernel that is launched with programmatic stream serialization may begin before the kernel before it has
+// ended, if that one triggers it. Until a block waits, only what comes before both kernels comes before its
+// accesses (CUDA C++ Programming Guide, "Programmatic Dependent Launch and Synchronization").
+//
+// In doubt, work counts as ordered: all host threads count as one. What a host function may tell the host
+// thread is not followed, and a synchronous copy from pageable memory may be done when it returns: races that
+// this could have prevented are only possible ones.
 #pragma once
 
 #include <algorithm>
@@ -36,11 +44,21 @@ class LaunchClock {
   std::vector<std::uint32_t> last_;
 };
 
-// A launch that may overlap with others.
+// What accesses memory in a stream.
+enum class WorkKind : std::uint8_t {
+  kernel,
+  call,        // a function of the runtime or of a library
+  allocation,  // a function that allocates memory
+  release,     // a function that releases it
+};
+
+// A launch, or other work, that may overlap with others.
 struct WatchedLaunch {
-  std::uint32_t chain, kernel;
+  std::uint32_t chain;
+  std::uint32_t kernel;        // in the table of kernels, which has the names of functions, too
   std::uint32_t not_modelled;  // constructs that it has executed
   std::uint16_t stream;        // as in a race record
+  WorkKind work;
 };
 
 // Whether the host has not waited for something that has a number.
@@ -80,7 +98,8 @@ class StreamOrder {
   // The number of a new stream. `blocking` streams are ordered with the legacy stream.
   std::uint32_t add_stream(bool blocking) {
     const std::lock_guard lock(mutex_);
-    streams_.push_back({{}, new_chain(), blocking});
+    streams_.push_back({{}, new_chain(), blocking, {}, false});
+    overlaps_unseen_ = overlaps_unseen_ || has_unseen_;
     has_nonblocking_ = has_nonblocking_ || !blocking;
     return static_cast<std::uint32_t>(streams_.size() - 1);
   }
@@ -88,17 +107,20 @@ class StreamOrder {
   // The clock of a stream's next work.
   LaunchClock now_in(std::uint32_t stream) {
     const std::lock_guard lock(mutex_);
+    streams_[stream].triggered = false;
     return advance(stream);
   }
   // Orders the next work of a stream after everything that `clock` has reached, too.
   void wait_in(std::uint32_t stream, const LaunchClock& clock) {
     const std::lock_guard lock(mutex_);
     streams_[stream].clock.join(clock);
+    streams_[stream].triggered = false;
   }
 
   void host_waits_for(std::uint32_t stream) {
     const std::lock_guard lock(mutex_);
     host_.join(advance(stream));
+    if (streams_.size() == 2) has_unseen_ = false;
     note_host_waited();
   }
   void host_waits_for(const LaunchClock& clock) {
@@ -109,37 +131,86 @@ class StreamOrder {
   void host_waits_for_all() {
     const std::lock_guard lock(mutex_);
     for (const Stream& stream : streams_) host_.join(stream.clock);
+    has_unseen_ = false;
     note_host_waited();
   }
+  // A host function may tell the host thread that this work is done.
+  void host_may_know(const LaunchClock& clock) {
+    const std::lock_guard lock(mutex_);
+    perhaps_known_.join(clock);
+  }
+  // A copy from pageable memory has returned: its data are in a buffer of the driver.
+  void host_has_staged(const LaunchClock& clock) {
+    const std::lock_guard lock(mutex_);
+    staged_.join(clock);
+  }
 
-  // A launch begins in a stream, or in a graph node with the clock `node`. `watched`: the host may race
-  // with it. Returns its number, or 0 if nothing can overlap with it or the numbers are used up.
-  std::uint32_t begin_launch(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel, bool watched) {
+  // The program may create streams that are not ordered with the legacy stream; it has kernels that trigger the
+  // next one in their stream.
+  void expect_nonblocking() { has_nonblocking_ = true; }
+  void expect_triggers() { has_triggers_ = true; }
+
+  // Whether a stream was created while work of another one, which was the only one until then, may still
+  // have run: such work has no number.
+  bool overlaps_unseen() const { return overlaps_unseen_; }
+
+  // Work begins in a stream, or in a graph node with the clock `node`. Returns its number, or 0
+  // if nothing can overlap with it or the numbers are used up. `early`: it need not wait for a kernel that
+  // triggers it. `watched`: the host may race with it.
+  std::uint32_t begin(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel, WorkKind work, bool early,
+                      bool watched) {
     const std::lock_guard lock(mutex_);
     current_ = node != nullptr ? *node : advance(stream);
+    begins_early_ = early && node == nullptr && streams_[stream].triggered;
+    if (begins_early_) {
+      early_ = streams_[stream].before_last;
+      join_others(early_, stream);
+    }
+    streams_[stream].triggered = false;
+    if (has_triggers_ && node == nullptr) streams_[stream].before_last = current_;
     overlaps_ = parallel || may_overlap(stream);
-    if (!overlaps_ && !watched) return 0;
-    return add(stream, node, parallel, current_, kernel);
+    if (!overlaps_) {
+      has_unseen_ = has_unseen_ || stream != legacy;
+      if (!watched) return 0;
+    }
+    return add(stream, node, parallel, current_, kernel, work);
   }
-  // Whether other launches may overlap with the one that began last.
+  // Whether other work may overlap with the one that began last.
   bool overlaps_others() const { return overlaps_; }
 
-  // The same for a copy or a fill.
+  // The same for a copy or a fill that the host may overlap with.
   std::uint32_t begin_transfer(std::uint32_t stream, LaunchClock* node, bool parallel) {
     const std::lock_guard lock(mutex_);
     const LaunchClock before = node != nullptr ? *node : advance(stream);
-    return add(stream, node, parallel, before, 0);
+    return add(stream, node, parallel, before, 0, WorkKind::call);
   }
 
-  void end_launch(std::uint32_t number, std::uint32_t not_modelled) {
+  // Work that has begun is that of this kernel or function.
+  void name(std::uint32_t number, std::uint32_t kernel) {
+    const std::lock_guard lock(mutex_);
+    launches_[number].kernel = kernel;
+  }
+  void end_launch(std::uint32_t number, std::uint32_t not_modelled, bool triggers) {
     const std::lock_guard lock(mutex_);
     launches_[number].not_modelled = not_modelled;
+    const std::uint16_t stream = launches_[number].stream;
+    if (stream != graph_stream) streams_[stream].triggered = triggers;
   }
 
   bool is_full() const { return launches_.is_full(); }
 
+  // Whether the running launch may have begun before the one before it in its stream has ended, and whether
+  // a launch is ordered even before its first accesses.
+  bool begins_early() const { return begins_early_; }
+  bool is_before_all_of_it(std::uint32_t launch) const { return early_.last(launches_[launch].chain) >= launch; }
+
   // Whether a launch is ordered before the running one. Nothing changes while that one runs.
   bool is_before(std::uint32_t launch) const { return current_.last(launches_[launch].chain) >= launch; }
+  // What may have made the running work wait for an earlier launch, as bits of a race record.
+  std::uint32_t may_have_ordered(std::uint32_t launch) const {
+    const std::uint32_t chain = launches_[launch].chain;
+    return (perhaps_known_.last(chain) >= launch ? host_function : 0u) | (staged_.last(chain) >= launch ? staged_copy : 0u);
+  }
   const WatchedLaunch& operator[](std::uint32_t launch) const { return launches_[launch]; }
 
   // Whether the host has waited for a launch or transfer.
@@ -165,15 +236,18 @@ class StreamOrder {
     LaunchClock clock;
     std::size_t chain;
     bool blocking;
+    LaunchClock before_last;  // the clock at which its last work began
+    bool triggered;           // its last work was a kernel that has triggered the next one
   };
 
   bool is_reached(const LaunchClock& clock, std::uint32_t launch) const { return clock.last(launches_[launch].chain) >= launch; }
 
-  std::uint32_t add(std::uint32_t stream, LaunchClock* node, bool parallel, const LaunchClock& before, std::uint32_t kernel) {
+  std::uint32_t add(std::uint32_t stream, LaunchClock* node, bool parallel, const LaunchClock& before, std::uint32_t kernel,
+                    WorkKind work) {
     if (is_full()) return 0;
     const std::size_t chain = parallel ? chain_in_graph(before) : streams_[stream].chain;
     const std::uint16_t named = parallel ? graph_stream : static_cast<std::uint16_t>(stream);
-    const std::uint32_t number = launches_.add({static_cast<std::uint32_t>(chain), kernel, 0, named});
+    const std::uint32_t number = launches_.add({static_cast<std::uint32_t>(chain), kernel, 0, named, work});
     chains_[chain] = number;
     LaunchClock& clock = node != nullptr ? *node : streams_[stream].clock;
     clock.reach(chain, number);
@@ -194,24 +268,29 @@ class StreamOrder {
 
   // Work in the legacy stream waits for all blocking streams, and they wait for it.
   const LaunchClock& advance(std::uint32_t number) {
-    Stream& stream = streams_[number];
-    stream.clock.join(host_);
-    if (number == legacy) {
-      for (const Stream& other : streams_) {
-        if (other.blocking) stream.clock.join(other.clock);
-      }
-    } else if (stream.blocking) {
-      stream.clock.join(streams_[legacy].clock);
-    }
-    return stream.clock;
+    join_others(streams_[number].clock, number);
+    return streams_[number].clock;
   }
 
-  // Whether the program has created a stream that may overlap with this one.
+  // What work in a stream waits for, besides earlier work in the stream itself.
+  void join_others(LaunchClock& clock, std::uint32_t number) const {
+    clock.join(host_);
+    if (number == legacy) {
+      for (std::size_t other = legacy + 1; other < streams_.size(); ++other) {
+        if (streams_[other].blocking) clock.join(streams_[other].clock);
+      }
+    } else if (streams_[number].blocking) {
+      clock.join(streams_[legacy].clock);
+    }
+  }
+
+  // Whether the program has created a stream that may overlap with this one, or probably will.
   bool may_overlap(std::uint32_t stream) const {
+    if (has_triggers_) return true;
     return stream == legacy ? has_nonblocking_ : !streams_[stream].blocking || streams_.size() > 2;
   }
 
-  // A chain that a launch after `before` can continue.
+  // A chain that work after `before` can continue.
   std::size_t chain_in_graph(const LaunchClock& before) {
     for (const std::size_t chain : graph_chains_) {
       if (before.last(chain) >= chains_[chain]) return chain;
@@ -223,10 +302,17 @@ class StreamOrder {
   std::mutex mutex_;
   std::vector<std::uint32_t> chains_{0};  // the last launch of each
   std::vector<std::size_t> graph_chains_;
-  std::vector<Stream> streams_{{{}, 0, true}};
+  std::vector<Stream> streams_{{{}, 0, true, {}, false}};
   LaunchTable launches_;
   LaunchClock host_, current_;
+  LaunchClock early_;             // of the running launch, until it waits
+  bool begins_early_ = false;
+  bool has_triggers_ = false;
+  LaunchClock perhaps_known_;     // to the host, from host functions
+  LaunchClock staged_;            // by copies that have returned
   bool has_nonblocking_ = false;  // some streams are not ordered with the legacy stream
+  bool has_unseen_ = false;       // work without a number that the host has not waited for
+  bool overlaps_unseen_ = false;
   bool overlaps_ = false;
 };
 

@@ -19,6 +19,21 @@ constexpr std::uint8_t no_generation = 0;
 // Compares the values of two racing writes (written_value.h); called if `awaits_value`.
 void settle_write();
 
+// Which threads of a block have waited for the launch before theirs in the stream
+// (cudaGridDependencySynchronize). What one of them knows, all know after any barrier: in doubt, they count
+// as ordered.
+struct DependencyWaits {
+  bool any, all;
+  std::uint32_t threads[max_block_threads / 32];
+
+  void add(std::uint32_t thread) {
+    any = true;
+    threads[thread / 32] |= std::uint32_t{1} << thread % 32;
+  }
+  bool has(std::uint32_t thread) const { return all || (threads[thread / 32] >> thread % 32 & 1) != 0; }
+  void pass_barrier() { all = all || any; }
+};
+
 struct alignas(64) Monitor {
   // The CUDA thread's epoch, thread, block and clocks, each in its field.
   Word me;
@@ -48,6 +63,8 @@ struct alignas(64) Monitor {
   SiteId site;              // of the last access outside the window, for fault reports
   // The block's set of executed constructs that are not modelled.
   std::uint32_t* not_modelled;
+  // What the block's threads know of the launch before this one.
+  DependencyWaits* waits;
   std::uint64_t granted;    // see checked_accesses()
   std::uint64_t outside;    // the same, to memory that is neither the device's nor a stack
   bool exclusive;           // no other OS thread checks in this launch: plain stores suffice
@@ -90,6 +107,11 @@ static_assert(watched_state != split_state && watched_state != poison_state, "no
 constexpr Word slow_flags = unchecked_flag | state_field;
 
 inline thread_local Monitor monitor;
+
+// Host code: a function works in a stream, and launches may overlap with it (runtime/stream_call.h). Hooks in
+// functions of the program that a library calls pass their accesses to note_access_of_call().
+inline thread_local bool call_is_watched = false;
+void note_access_of_call(const volatile void* memory, std::size_t bytes, AccessKind kind, SiteId site);
 
 // The running thread's next write is not made right after its check: its value is not compared.
 class LaterStore {

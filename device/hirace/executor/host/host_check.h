@@ -24,9 +24,6 @@ struct HostAccess {
   const void* code;  // the instruction after it
 };
 
-// Nesting of runtime and library code that runs on the host in place of the device.
-inline thread_local unsigned acts_for_device = 0;
-
 constexpr bool is_strong_on_host(AccessKind kind) { return is_strong(kind) && kind != AccessKind::block_atomic; }
 
 // The access of the host, as far as a record describes it; `place` is one of its bytes.
@@ -45,15 +42,16 @@ inline Record race_with_host(const HostAccess& access, std::uintptr_t place) {
 
 inline void add_race_with_host(const Record& record) {
   recorder().add(record);
-  halt_if_asked();
+  if (record.not_modelled == 0) halt_if_asked();
 }
 
-HIRACE_COLD inline void record_race_with_transfer(const HostAccess& access, const Transfer& prior) {
+HIRACE_COLD inline void record_race_with_transfer(const HostAccess& access, const HostTransfer& prior) {
   Record record = race_with_host(access, std::max(access.address, prior.begin));
-  record.prior_known = PriorKnown::nothing;
+  record.prior_known = PriorKnown::site;
+  record.site_prior = prior.site;
   record.prior_access = prior.kind;
-  record.code_prior = prior.caller != nullptr ? code_address(prior.caller) : 0;
   record.race.prior_stream = stream_order().at(prior.number).stream;
+  record.not_modelled = stream_order().may_have_ordered(prior.number);
   add_race_with_host(record);
 }
 
@@ -66,6 +64,7 @@ HIRACE_COLD inline void record_race_with_launch(const HostAccess& access, std::u
   record.prior_access = prior.kind();
   record.race.prior_kernel = static_cast<std::uint16_t>(launch.kernel);
   record.race.prior_stream = launch.stream;
+  record.not_modelled = stream_order().may_have_ordered(prior.launch());
   add_race_with_host(record);
 }
 
@@ -85,7 +84,8 @@ HIRACE_COLD inline void note_communication(const HostAccess& access, const Launc
 }
 
 inline void compare_with_host(const HostAccess& access, std::uintptr_t place, const LaunchAccess& prior) {
-  if (stream_order().is_before_host(prior.launch())) return;
+  // Copies and fills are known as ranges.
+  if (stream_order().is_before_host(prior.launch()) || stream_order().at(prior.launch()).work != WorkKind::kernel) return;
   if (is_strong_on_host(access.kind) && is_strong_on_host(prior.kind())) return note_communication(access, prior);
   if (conflict_between_launches(access.kind, prior.kind())) record_race_with_launch(access, place, prior);
 }
@@ -98,7 +98,7 @@ inline Granule granule_of(std::uintptr_t address) {
 HIRACE_COLD HIRACE_RUNTIME void check_host_access(const HostAccess& access) {
   if (monitor.in_kernel || acts_for_device != 0 || access.bytes == 0) return;
   if (!host_memory().contains(access.address)) return;
-  transfers().visit(access.address, access.bytes, [&](const Transfer& prior) {
+  host_transfers().visit(access.address, access.bytes, [&](const HostTransfer& prior) {
     const bool ordered = stream_order().is_before_host(prior.number);
     if (!ordered && conflict_between_launches(access.kind, prior.kind)) record_race_with_transfer(access, prior);
   });

@@ -15,6 +15,9 @@
 
 namespace hirace::cpu {
 
+// Nesting of code that runs on the host in place of the device, or that a stream calls.
+inline thread_local unsigned acts_for_device = 0;
+
 // Whether some host code reports its accesses.
 inline std::atomic<bool> host_code_reports{false};
 

@@ -10,20 +10,20 @@
 
 namespace hirace::cpu {
 
-struct Transfer {
+struct HostTransfer {
   std::uintptr_t begin;
   std::size_t bytes;
   AccessKind kind;
   std::uint32_t number;  // in stream_order()
-  const void* caller;    // the program's code that asked for it; null if unknown
+  SiteId site;           // of the call that asked for it
 };
 
-class Transfers {
+class HostTransfers {
  public:
-  void add(const Transfer& transfer) {
+  void add(const HostTransfer& transfer) {
     if (transfer.number == 0) return;
     const std::lock_guard lock(mutex_);
-    const auto waited_for = [](const Transfer& it) { return stream_order().is_before_host(it.number); };
+    const auto waited_for = [](const HostTransfer& it) { return stream_order().is_before_host(it.number); };
     if (pending_.size() >= many) pending_.erase(std::remove_if(pending_.begin(), pending_.end(), waited_for), pending_.end());
     // Of a host that never waits, the last ones are enough.
     if (pending_.size() >= many) pending_.pop_front();
@@ -34,7 +34,7 @@ class Transfers {
   template <class Visit>
   void visit(std::uintptr_t begin, std::size_t bytes, Visit visit) {
     const std::lock_guard lock(mutex_);
-    for (const Transfer& each : pending_) {
+    for (const HostTransfer& each : pending_) {
       if (begin < each.begin + each.bytes && each.begin < begin + bytes) visit(each);
     }
   }
@@ -43,15 +43,12 @@ class Transfers {
   static constexpr std::size_t many = 64;
 
   std::mutex mutex_;
-  std::deque<Transfer> pending_;
+  std::deque<HostTransfer> pending_;
 };
 
-inline Transfers& transfers() {
-  static Transfers* const the_transfers = new Transfers;
-  return *the_transfers;
+inline HostTransfers& host_transfers() {
+  static HostTransfers* const transfers = new HostTransfers;
+  return *transfers;
 }
-
-// The code that called the runtime's function.
-inline thread_local const void* transfer_caller = nullptr;
 
 }  // namespace hirace::cpu

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "knowledge.h"
+#include "limits.h"
 #include "reads.h"
 #include "operation.h"
 
@@ -56,6 +57,8 @@ struct AccessHistory {
   LocationId location = 0;
   // Changes with each write.
   Time version = 0;
+  // The latest time of an access.
+  Time latest = 0;
   // The write of the present value.
   Time written_at{};
   Thread writer{};
@@ -94,6 +97,18 @@ struct AccessHistory {
     observers.push_back({by, chain, place});
   }
 
+  // An access that is no mere read.
+  void add(const Past& now) {
+    // Often of a lane of the same warp.
+    const bool is_near = !past.empty() && past.back().by.thread.block == now.by.thread.block && past.back().by.thread.number / 32 == now.by.thread.number / 32;
+    if (is_near && supersedes(now, past.back())) {
+      past.back() = now;
+      return;
+    }
+    past.push_back(now);
+    trim();
+  }
+
   // A plain write is about to replace a value with this digest: that of the last write.
   void note_replaced(std::uint32_t digest, const Access& by) {
     if (!past.empty() && past.back().access.same_bytes(by)) past.back().value = digest;
@@ -115,12 +130,19 @@ struct AccessHistory {
   }
 
  private:
-  // A later operation of a chain has observed the earlier ones: who knows of it knows of them. But a
-  // report names the farthest thread, so the last one by another block stays, and by another warp.
+  // A later atomic operation of a chain has observed the earlier ones: who knows of it knows of them. If
+  // whatever is morally strong to it is so to them, and a report would name the same line, it can stand
+  // for them.
+  static bool supersedes(const Past& later, const Past& earlier) {
+    const bool is_as_wide = earlier.access.strong() && (earlier.access.reaches_device() || !later.access.reaches_device());
+    return is_as_wide && later.chain == earlier.chain && later.place > earlier.place && later.access.site == earlier.access.site;
+  }
+
+  // A report names the farthest thread, so the last operation by another block stays, and by another warp.
   void forget_superseded() {
     if (++since_superseded_ < few_superseded || past.size() < few_superseded) return;
     since_superseded_ = 0;
-    const auto last = past.back();
+    const Past last = past.back();
     const Past *of_block = nullptr, *of_warp = nullptr;
     for (const Past& it : past) {
       if (it.chain != last.chain) continue;
@@ -130,7 +152,7 @@ struct AccessHistory {
         of_warp = &it;
       }
     }
-    forget_if([&](const Past& it) { return it.chain == last.chain && it.place + few_superseded / 2 < last.place && &it != of_block && &it != of_warp; });
+    forget_if([&](const Past& it) { return supersedes(last, it) && &it != of_block && &it != of_warp; });
   }
 
   void forget_older(bool strong) {
@@ -157,7 +179,7 @@ struct AccessHistory {
     past.swap(kept);
   }
 
-  static constexpr std::size_t max_observers = 64, max_past = 64, few_superseded = 16;
+  static constexpr std::size_t max_observers = 64, max_past = 64;
 
   std::size_t since_superseded_ = 0;
 };

@@ -39,13 +39,15 @@ class Engine {
   void begin_block(std::uint32_t block) { threads_.begin_block(block); }
   void end_block(std::uint32_t block) { threads_.end_block(block); }
 
-  // An access, to a location of shared memory if `of_block`. Returns the earlier access that it races
+  // An access, to a location that only threads of one block can access if `of_block`. Returns the earlier access that it races
   // with, or none.
   std::optional<Race> access(std::uint32_t thread, Location& location, const Access& access, bool of_block) {
     if (node_pool().is_full()) node_pool().forget_old();
     State& state = threads_.at(thread);
+    // Only threads that have met since will come.
+    if (of_block) location.forget_before(state.met);
     if (location.history == nullptr) {
-      if (!tolerates_same_value && follow_plain(state, location, access, of_block)) return std::nullopt;
+      if (!tolerates_same_value && follow_plain(state, location, access)) return std::nullopt;
       begin_history(location);
     }
     const std::optional<Race> racing = follow(state, *location.history, access);
@@ -58,7 +60,9 @@ class Engine {
   bool reads_like_last(std::uint32_t thread, Location& location, const Access& access) {
     if (location.history == nullptr || location.history->written) return false;
     const State& state = threads_.at(thread);
-    return location.history->reads.joins_last({state.self, state.now}, access);
+    AccessHistory& history = *location.history;
+    history.latest = std::max(history.latest, state.now);
+    return history.reads.joins_last({state.self, state.now}, access);
   }
 
   // Whether plain writes of one value to the same bytes are no race; and a digest of what such a write
@@ -163,14 +167,9 @@ class Engine {
 
   // A plain access to a location without a history. False if it needs one: it races, or later
   // accesses may race with one access and not with another.
-  bool follow_plain(const State& state, Location& location, const Access& access, bool of_block) const {
+  bool follow_plain(const State& state, Location& location, const Access& access) const {
     if (access.strong()) return false;
     LastAccess &write = location.write, &read = location.read;
-    if (of_block) {
-      // Only threads that know of them will come.
-      if (write.time < state.met) write.bytes = 0;
-      if (read.time < state.met) read.bytes = 0;
-    }
     if (write.is_made() && !state.knows(moment_of(write))) return false;
     const auto covers = [&](const LastAccess& last) { return !last.is_made() || access.covers(last.access(false)); };
     if (access.writes()) {
@@ -208,6 +207,7 @@ class Engine {
       history.written_at = by.time;
       history.chain = 1;
       history.past.push_back({by, history.write, 1, 0});
+      history.latest = by.time;
       history.strong_past.add(history.write, by.thread.block);
       // More than those before the access: it races, or whoever comes knows of them.
       history.before_writes = threads_.fences_of(by.thread);
@@ -215,6 +215,7 @@ class Engine {
     }
     if (location.read.is_made()) {
       history.reads.add(moment_of(location.read), location.read.access(false));
+      history.latest = std::max(history.latest, location.read.time);
       history.strong_reads.add(location.read.access(false), moment_of(location.read).thread.block);
       history.before_reads = threads_.fences_of(moment_of(location.read).thread);
       history.tells_of_fences = history.tells_of_fences || !history.before_reads.is_empty();
@@ -230,6 +231,7 @@ class Engine {
   }
 
   std::optional<Race> follow(State& state, AccessHistory& history, const Access& access) {
+    history.latest = std::max(history.latest, state.now);
     const bool is_strong_read = access.reads() && access.strong();
     const bool observes = is_strong_read && history.written && is_morally_strong(state.self, access, history.writer, history.write);
     if (is_strong_read) {
@@ -360,8 +362,7 @@ class Engine {
       if (all.empty()) history.strong_past.clear();
     }
     history.strong_past.add(access, state.self.block);
-    all.push_back(now);
-    history.trim();
+    history.add(now);
   }
 
   void write(State& state, AccessHistory& history, const Access& access, bool observes) {

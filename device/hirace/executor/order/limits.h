@@ -12,6 +12,7 @@ constexpr int last_path_nodes = 1;
 constexpr std::size_t close_nodes = 0;
 constexpr std::uint32_t many_owners = 2;
 constexpr int max_index_depth = 2;
+constexpr std::size_t few_superseded = 2;
 #else
 // Of what was learned last.
 constexpr int last_path_nodes = 128;
@@ -21,6 +22,8 @@ constexpr std::size_t close_nodes = 16;
 constexpr std::uint32_t many_owners = 8;
 // Indices that ask others, which ask others.
 constexpr int max_index_depth = 16;
+// Operations of a location that are kept though later ones have observed them.
+constexpr std::size_t few_superseded = 16;
 #endif
 
 #if defined(HIRACE_FEW_NODES)

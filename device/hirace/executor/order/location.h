@@ -40,6 +40,13 @@ struct Location {
   // If that is not enough.
   std::unique_ptr<AccessHistory> history;
 
+  // Forgets what came before a barrier that whoever comes has passed.
+  void forget_before(Time met) {
+    if (write.time < met) write.bytes = 0;
+    if (read.time < met) read.bytes = 0;
+    if (history != nullptr && history->latest < met) history = nullptr;
+  }
+
   // A plain write after all other accesses.
   void set_write(std::uint32_t by, Time at, const Access& access) {
     write.set(by, at, access);

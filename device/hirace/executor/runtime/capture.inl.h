@@ -7,7 +7,8 @@
 #include "graph_run.h"
 #include "stream.inl.h"
 
-HIRACE_RUNTIME cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+HIRACE_RUNTIME cudaError_t cudaStreamBeginCapture(cudaStream_t given, cudaStreamCaptureMode mode) {
+  const cudaStream_t stream = hirace::cpu::meant(given);
   if (hirace::cpu::is_legacy(stream)) return hirace::cpu::set_error(cudaErrorStreamCaptureUnsupported);
   if (stream->capture != nullptr) return hirace::cpu::set_error(cudaErrorIllegalState);
   static std::atomic<unsigned long long> captures{0};
@@ -24,7 +25,8 @@ HIRACE_RUNTIME cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStrea
   return cudaSuccess;
 }
 
-HIRACE_RUNTIME cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+HIRACE_RUNTIME cudaError_t cudaStreamEndCapture(cudaStream_t given, cudaGraph_t* graph) {
+  const cudaStream_t stream = hirace::cpu::meant(given);
   if (graph == nullptr || hirace::cpu::is_legacy(stream)) return hirace::cpu::set_error(cudaErrorInvalidValue);
   *graph = nullptr;
   const std::shared_ptr<hirace::cpu::Capture> capture = stream->capture;
@@ -58,15 +60,17 @@ HIRACE_RUNTIME cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t
   return cudaSuccess;
 }
 
-HIRACE_RUNTIME cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+HIRACE_RUNTIME cudaError_t cudaStreamIsCapturing(cudaStream_t given, cudaStreamCaptureStatus* status) {
+  const cudaStream_t stream = hirace::cpu::meant(given);
   if (status == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   *status = !hirace::cpu::is_capturing(stream) ? cudaStreamCaptureStatusNone
             : stream->capture->valid           ? cudaStreamCaptureStatusActive
                                                : cudaStreamCaptureStatusInvalidated;
   return cudaSuccess;
 }
-HIRACE_RUNTIME cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+HIRACE_RUNTIME cudaError_t cudaStreamGetCaptureInfo(cudaStream_t given, cudaStreamCaptureStatus* status, unsigned long long* id,
                                                     cudaGraph_t* graph, const cudaGraphNode_t** dependencies, std::size_t* count) {
+  const cudaStream_t stream = hirace::cpu::meant(given);
   if (const cudaError_t error = cudaStreamIsCapturing(stream, status)) return error;
   if (*status != cudaStreamCaptureStatusActive) return cudaSuccess;
   if (id != nullptr) *id = stream->capture->id;

@@ -1,4 +1,5 @@
-// The CUDA runtime's copies and fills. They need no shadow work: kernel boundaries order them.
+// The CUDA runtime's copies and fills. Only launches and copies in other streams can race with them
+// (stream_call.h): kernel boundaries order everything else.
 #pragma once
 
 #include "memory.h"
@@ -38,10 +39,16 @@ char* symbol_address(const T& symbol) {
   return static_cast<char*>(const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(symbol))));
 }
 
-cudaError_t copy_to_symbol(char* symbol, std::size_t size, const void* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                           cudaStream_t stream);
-cudaError_t copy_from_symbol(void* to, const char* symbol, std::size_t size, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                             cudaStream_t stream);
+// A copy to or from a symbol: `name` is the function that the program calls.
+struct SymbolCopy {
+  const char* name;
+  char* symbol;
+  std::size_t size, bytes, offset;
+  cudaMemcpyKind kind;
+  cudaStream_t stream;
+};
+cudaError_t copy_to_symbol(const SymbolCopy& copy, const void* from);
+cudaError_t copy_from_symbol(const SymbolCopy& copy, void* to);
 
 }  // namespace hirace::cpu
 
@@ -63,20 +70,24 @@ cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T&) {
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                                     cudaStream_t stream = nullptr) {
-  return hirace::cpu::copy_to_symbol(hirace::cpu::symbol_address(symbol), sizeof(T), from, bytes, offset, kind, stream);
+  using namespace hirace::cpu;
+  return copy_to_symbol({"cudaMemcpyToSymbolAsync", symbol_address(symbol), sizeof(T), bytes, offset, kind, stream}, from);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, nullptr);
+  using namespace hirace::cpu;
+  return copy_to_symbol({"cudaMemcpyToSymbol", symbol_address(symbol), sizeof(T), bytes, offset, kind, nullptr}, from);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                                       cudaStream_t stream = nullptr) {
-  return hirace::cpu::copy_from_symbol(to, hirace::cpu::symbol_address(symbol), sizeof(T), bytes, offset, kind, stream);
+  using namespace hirace::cpu;
+  return copy_from_symbol({"cudaMemcpyFromSymbolAsync", symbol_address(symbol), sizeof(T), bytes, offset, kind, stream}, to);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, nullptr);
+  using namespace hirace::cpu;
+  return copy_from_symbol({"cudaMemcpyFromSymbol", symbol_address(symbol), sizeof(T), bytes, offset, kind, nullptr}, to);
 }

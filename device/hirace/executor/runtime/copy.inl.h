@@ -5,8 +5,7 @@
 
 #include "../memory/host_guard.h"
 #include "copy.h"
-#include "memory.inl.h"
-#include "stream_work.h"
+#include "copy_order.h"
 
 namespace hirace::cpu {
 
@@ -29,14 +28,15 @@ inline cudaError_t check_copy(const void* to, std::size_t to_bytes, const void* 
 // The bytes that `height` rows of `width` bytes span.
 inline std::size_t span(std::size_t pitch, std::size_t width, std::size_t height) { return pitch * (height - 1) + width; }
 
-// Memory that the program may use or change as soon as the call returns.
-inline bool is_pageable(const void* pointer) { return !arena().contains(reinterpret_cast<std::uintptr_t>(pointer)); }
-
 // Every copy and fill of the runtime goes through these two.
 inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
   const DeviceAccess access;
   fresh_memory().note_copied(to, bytes);
-  copied_pageable = copied_pageable || is_pageable(to) || is_pageable(from);
+  if (transfer != nullptr) transfer->copied(to, from);
+  if (RunningCall* const call = RunningCall::current()) {
+    call->reads(from, bytes);
+    call->writes(to, bytes);
+  }
   note_transfer(from, bytes, AccessKind::read);
   note_transfer(to, bytes, AccessKind::write);
   std::memmove(to, from, bytes);
@@ -44,6 +44,8 @@ inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
 inline void fill_bytes(void* to, int value, std::size_t bytes) {
   const DeviceAccess access;
   fresh_memory().note_copied(to, bytes);
+  if (transfer != nullptr) transfer->filled(to);
+  if (RunningCall* const call = RunningCall::current()) call->writes(to, bytes);
   note_transfer(to, bytes, AccessKind::write);
   std::memset(to, value, bytes);
 }
@@ -77,60 +79,69 @@ inline cudaError_t fill_rows_now(void* to, std::size_t pitch, int value, std::si
 
 namespace hirace::cpu {
 
-inline cudaError_t copy_in(cudaStream_t stream, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return submit(stream, cudaGraphNodeTypeMemcpy, [=] { return copy_now(to, from, bytes, kind); });
+inline cudaError_t copy_in_stream(const Call& call, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return submit_transfer(call, stream, cudaGraphNodeTypeMemcpy, [=] { return copy_now(to, from, bytes, kind); });
 }
-inline cudaError_t fill_in(cudaStream_t stream, void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-  return submit(stream, cudaGraphNodeTypeMemset, [=] { return fill_rows_now(to, pitch, value, width, height); });
+inline cudaError_t copy_rows_in_stream(const Call& call, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                                       std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return submit_transfer(call, stream, cudaGraphNodeTypeMemcpy,
+                         [=] { return copy_rows_now(to, to_pitch, from, from_pitch, width, height, kind); });
+}
+inline cudaError_t fill_in_stream(const Call& call, void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                                  cudaStream_t stream) {
+  return submit_transfer(call, stream, cudaGraphNodeTypeMemset, [=] { return fill_rows_now(to, pitch, value, width, height); });
 }
 
-// Fills of memory that the host can access make the host wait (Runtime API, "API synchronization behavior").
-inline cudaError_t fill(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-  const cudaError_t error = fill_in(nullptr, to, pitch, value, width, height);
-  if (error == cudaSuccess && host_memory().contains(to)) host_waits_for(nullptr);
+// Between devices, a synchronous copy comes after all earlier work of both and before all later work.
+template <class Copy>
+cudaError_t copy_between_devices(const Copy& copy) {
+  stream_order().host_waits_for_all();
+  const cudaError_t error = copy();
+  host_waits_for(nullptr);
   return error;
 }
 
 }  // namespace hirace::cpu
 
 HIRACE_RUNTIME cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  const hirace::cpu::AsynchronousCall call(__builtin_return_address(0));
-  return hirace::cpu::copy_in(stream, to, from, bytes, kind);
+  return hirace::cpu::copy_in_stream(hirace::cpu::call_of("cudaMemcpyAsync"), to, from, bytes, kind, stream);
 }
 HIRACE_RUNTIME cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return hirace::cpu::copy_in(nullptr, to, from, bytes, kind);
+  return hirace::cpu::copy_in_stream(hirace::cpu::call_of("cudaMemcpy"), to, from, bytes, kind, nullptr);
 }
 HIRACE_RUNTIME cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes, cudaStream_t stream) {
-  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaMemcpyPeerAsync");
+  return hirace::cpu::copy_in_stream(call, to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 HIRACE_RUNTIME cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
-  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaMemcpyPeer");
+  return hirace::cpu::copy_between_devices(
+      [=] { return hirace::cpu::copy_in_stream(call, to, from, bytes, cudaMemcpyDeviceToDevice, nullptr); });
 }
 
 HIRACE_RUNTIME cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  return hirace::cpu::submit(stream, cudaGraphNodeTypeMemcpy,
-                             [=] { return hirace::cpu::copy_rows_now(to, to_pitch, from, from_pitch, width, height, kind); });
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaMemcpy2DAsync");
+  return hirace::cpu::copy_rows_in_stream(call, to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
 HIRACE_RUNTIME cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                                         std::size_t height, cudaMemcpyKind kind) {
-  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaMemcpy2D");
+  return hirace::cpu::copy_rows_in_stream(call, to, to_pitch, from, from_pitch, width, height, kind, nullptr);
 }
 
 HIRACE_RUNTIME cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
                                              cudaStream_t stream) {
-  const hirace::cpu::AsynchronousCall call(__builtin_return_address(0));
-  return hirace::cpu::fill_in(stream, to, pitch, value, width, height);
+  return hirace::cpu::fill_in_stream(hirace::cpu::call_of("cudaMemset2DAsync"), to, pitch, value, width, height, stream);
 }
 HIRACE_RUNTIME cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-  return hirace::cpu::fill(to, pitch, value, width, height);
+  return hirace::cpu::fill_in_stream(hirace::cpu::call_of("cudaMemset2D"), to, pitch, value, width, height, nullptr);
 }
 HIRACE_RUNTIME cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
-  const hirace::cpu::AsynchronousCall call(__builtin_return_address(0));
-  return hirace::cpu::fill_in(stream, to, bytes, value, bytes, 1);
+  return hirace::cpu::fill_in_stream(hirace::cpu::call_of("cudaMemsetAsync"), to, bytes, value, bytes, 1, stream);
 }
 HIRACE_RUNTIME cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
-  return hirace::cpu::fill(to, bytes, value, bytes, 1);
+  return hirace::cpu::fill_in_stream(hirace::cpu::call_of("cudaMemset"), to, bytes, value, bytes, 1, nullptr);
 }
 
 namespace hirace::cpu {
@@ -140,23 +151,30 @@ HIRACE_RUNTIME void note_symbol(const void* begin, std::size_t bytes) {
   symbol_ranges().add(begin, bytes);
 }
 
-HIRACE_RUNTIME cudaError_t copy_to_symbol(char* symbol, std::size_t size, const void* from, std::size_t bytes, std::size_t offset,
-                                          cudaMemcpyKind kind, cudaStream_t stream) {
-  if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return set_error(cudaErrorInvalidMemcpyDirection);
-  if (from == nullptr || offset > size || bytes > size - offset) return set_error(cudaErrorInvalidValue);
-  return submit(stream, cudaGraphNodeTypeMemcpy, [=] {
-    copy_bytes(symbol + offset, from, bytes);
+// Whether the copy is in the direction that `device_to_host` says, and the symbol is large enough.
+inline cudaError_t check_symbol(const SymbolCopy& copy, const void* other, bool device_to_host) {
+  const cudaMemcpyKind wrong = device_to_host ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  if (copy.kind == wrong || copy.kind == cudaMemcpyHostToHost) return set_error(cudaErrorInvalidMemcpyDirection);
+  const bool fits = copy.offset <= copy.size && copy.bytes <= copy.size - copy.offset;
+  return other != nullptr && fits ? cudaSuccess : set_error(cudaErrorInvalidValue);
+}
+
+inline cudaError_t submit_symbol_copy(const Call& call, const SymbolCopy& copy, void* to, const void* from) {
+  return submit_transfer(call, copy.stream, cudaGraphNodeTypeMemcpy, [to, from, bytes = copy.bytes] {
+    copy_bytes(to, from, bytes);
     return cudaSuccess;
   });
 }
-HIRACE_RUNTIME cudaError_t copy_from_symbol(void* to, const char* symbol, std::size_t size, std::size_t bytes, std::size_t offset,
-                                            cudaMemcpyKind kind, cudaStream_t stream) {
-  if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return set_error(cudaErrorInvalidMemcpyDirection);
-  if (to == nullptr || offset > size || bytes > size - offset) return set_error(cudaErrorInvalidValue);
-  return submit(stream, cudaGraphNodeTypeMemcpy, [=] {
-    copy_bytes(to, symbol + offset, bytes);
-    return cudaSuccess;
-  });
+
+HIRACE_RUNTIME cudaError_t copy_to_symbol(const SymbolCopy& copy, const void* from) {
+  const Call call = call_of(copy.name);
+  if (const cudaError_t error = check_symbol(copy, from, false)) return error;
+  return submit_symbol_copy(call, copy, copy.symbol + copy.offset, from);
+}
+HIRACE_RUNTIME cudaError_t copy_from_symbol(const SymbolCopy& copy, void* to) {
+  const Call call = call_of(copy.name);
+  if (const cudaError_t error = check_symbol(copy, to, true)) return error;
+  return submit_symbol_copy(call, copy, to, copy.symbol + copy.offset);
 }
 
 }  // namespace hirace::cpu

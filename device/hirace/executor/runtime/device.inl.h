@@ -56,6 +56,10 @@ HIRACE_RUNTIME cudaError_t cudaDeviceSynchronize() {
 HIRACE_RUNTIME cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 HIRACE_RUNTIME cudaError_t cudaDeviceReset() {
   hirace::cpu::stream_order().host_waits_for_all();
+  {
+    const std::lock_guard lock(hirace::cpu::launches_and_calls);
+    hirace::cpu::stream_allocations().clear();
+  }
   hirace::cpu::device_heap().release_all();
   hirace::cpu::last_error = cudaSuccess;
   return cudaSuccess;

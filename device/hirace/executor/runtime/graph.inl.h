@@ -47,20 +47,31 @@ inline cudaError_t fill_elements(const cudaMemsetParams& p) {
   }
   return cudaSuccess;
 }
-inline cudaError_t plan_fill(const cudaMemsetParams* given, Work& work) {
+inline cudaError_t plan_fill(const Call& call, const cudaMemsetParams* given, Work& work) {
   const bool valid = given != nullptr && given->dst != nullptr &&
                      (given->elementSize == 1 || given->elementSize == 2 || given->elementSize == 4);
   if (!valid) return set_error(cudaErrorInvalidValue);
   const cudaMemsetParams parameters = *given;
-  work = Work([parameters] { return fill_elements(parameters); });
+  work = Work(work_of(call, nullptr, [parameters] { return fill_elements(parameters); }));
+  return cudaSuccess;
+}
+inline cudaError_t plan_copy(const Call& call, const cudaMemcpy3DParms* given, Work& work) {
+  if (given == nullptr) return set_error(cudaErrorInvalidValue);
+  Copy3D plan;
+  if (const cudaError_t error = plan_copy(*given, plan)) return error;
+  work = Work(work_of(call, nullptr, plan));
+  return cudaSuccess;
+}
+inline cudaError_t plan_copy(const Call& call, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, Work& work) {
+  if (const cudaError_t error = check_copy(to, bytes, from, bytes, kind)) return error;
+  work = Work(work_of(call, nullptr, [=] { return copy_now(to, from, bytes, kind); }));
   return cudaSuccess;
 }
 inline cudaError_t plan_host(const cudaHostNodeParams* given, Work& work) {
   if (given == nullptr || given->fn == nullptr) return set_error(cudaErrorInvalidValue);
   const cudaHostNodeParams parameters = *given;
   work = Work([parameters] {
-    parameters.fn(parameters.userData);
-    host_waits_for(nullptr);
+    run_host_function(nullptr, [&] { parameters.fn(parameters.userData); });
     return cudaSuccess;
   });
   return cudaSuccess;
@@ -127,45 +138,44 @@ HIRACE_RUNTIME cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec
 
 HIRACE_RUNTIME cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                                   std::size_t count, const cudaMemcpy3DParms* parameters) {
-  if (parameters == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  hirace::cpu::Copy3D plan;
-  if (const cudaError_t error = hirace::cpu::plan_copy(*parameters, plan)) return error;
-  return hirace::cpu::add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, hirace::cpu::Work(plan));
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaGraphAddMemcpyNode");
+  hirace::cpu::Work work;
+  if (const cudaError_t error = hirace::cpu::plan_copy(call, parameters, work)) return error;
+  return hirace::cpu::add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, work);
 }
 HIRACE_RUNTIME cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                             const cudaMemcpy3DParms* parameters) {
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaGraphExecMemcpyNodeSetParams");
   CUgraphExec_st::Node* const found = hirace::cpu::node_in(executable, node, cudaGraphNodeTypeMemcpy);
-  if (found == nullptr || parameters == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  hirace::cpu::Copy3D plan;
-  if (const cudaError_t error = hirace::cpu::plan_copy(*parameters, plan)) return error;
-  found->work = hirace::cpu::Work(plan);
-  return cudaSuccess;
+  return found != nullptr ? hirace::cpu::plan_copy(call, parameters, found->work) : hirace::cpu::set_error(cudaErrorInvalidValue);
 }
 HIRACE_RUNTIME cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                                     std::size_t count, void* to, const void* from, std::size_t bytes,
                                                     cudaMemcpyKind kind) {
-  if (const cudaError_t error = hirace::cpu::check_copy(to, bytes, from, bytes, kind)) return error;
-  return hirace::cpu::add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy,
-                               hirace::cpu::Work([=] { return hirace::cpu::copy_now(to, from, bytes, kind); }));
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaGraphAddMemcpyNode1D");
+  hirace::cpu::Work work;
+  if (const cudaError_t error = hirace::cpu::plan_copy(call, to, from, bytes, kind, work)) return error;
+  return hirace::cpu::add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, work);
 }
 HIRACE_RUNTIME cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node, void* to,
                                                               const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaGraphExecMemcpyNodeSetParams1D");
   CUgraphExec_st::Node* const found = hirace::cpu::node_in(executable, node, cudaGraphNodeTypeMemcpy);
   if (found == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  if (const cudaError_t error = hirace::cpu::check_copy(to, bytes, from, bytes, kind)) return error;
-  found->work = hirace::cpu::Work([=] { return hirace::cpu::copy_now(to, from, bytes, kind); });
-  return cudaSuccess;
+  return hirace::cpu::plan_copy(call, to, from, bytes, kind, found->work);
 }
 HIRACE_RUNTIME cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                                   std::size_t count, const cudaMemsetParams* parameters) {
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaGraphAddMemsetNode");
   hirace::cpu::Work work;
-  if (const cudaError_t error = hirace::cpu::plan_fill(parameters, work)) return error;
+  if (const cudaError_t error = hirace::cpu::plan_fill(call, parameters, work)) return error;
   return hirace::cpu::add_node(node, graph, after, count, cudaGraphNodeTypeMemset, work);
 }
 HIRACE_RUNTIME cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                             const cudaMemsetParams* parameters) {
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaGraphExecMemsetNodeSetParams");
   CUgraphExec_st::Node* const found = hirace::cpu::node_in(executable, node, cudaGraphNodeTypeMemset);
-  return found != nullptr ? hirace::cpu::plan_fill(parameters, found->work) : hirace::cpu::set_error(cudaErrorInvalidValue);
+  return found != nullptr ? hirace::cpu::plan_fill(call, parameters, found->work) : hirace::cpu::set_error(cudaErrorInvalidValue);
 }
 HIRACE_RUNTIME cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                                 std::size_t count, const cudaHostNodeParams* parameters) {

@@ -145,6 +145,18 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, Kernel kernel, const c
 // Cache residency and the way of waiting affect only speed.
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue* value);
 
-// Kernels of one stream run one after the other, so the previous one is complete.
-inline void cudaGridDependencySynchronize() {}
-inline void cudaTriggerProgrammaticLaunchCompletion() {}
+namespace hirace::cpu {
+
+void wait_for_launch_before();
+void trigger_next_launch();
+
+}  // namespace hirace::cpu
+
+// Kernels of one stream run one after the other, so the previous one is complete. What would not be ordered
+// follows from these calls (check/stream_order.h).
+inline void cudaGridDependencySynchronize() { hirace::cpu::wait_for_launch_before(); }
+__attribute__((always_inline)) inline void cudaTriggerProgrammaticLaunchCompletion() {
+  // As note_other_stream(): marks the program if this is compiled into it.
+  asm volatile(".pushsection hirace_triggers,\"a\"\n\t.byte 1\n\t.popsection");
+  hirace::cpu::trigger_next_launch();
+}

@@ -23,6 +23,9 @@ HIRACE_RUNTIME cudaError_t shape_of(const cudaLaunchConfig_t* config, LaunchShap
       case cudaLaunchAttributeClusterDimension:
         shape.cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
         break;
+      case cudaLaunchAttributeProgrammaticStreamSerialization:
+        shape.early = attribute.val.programmaticStreamSerializationAllowed != 0;
+        break;
       case cudaLaunchAttributeProgrammaticEvent:
       case cudaLaunchAttributeLaunchCompletionEvent:
       case cudaLaunchAttributeDeviceUpdatableKernelNode:
@@ -32,6 +35,9 @@ HIRACE_RUNTIME cudaError_t shape_of(const cudaLaunchConfig_t* config, LaunchShap
   }
   return cudaSuccess;
 }
+
+HIRACE_RUNTIME void wait_for_launch_before() { monitor.waits->add(running_thread()); }
+HIRACE_RUNTIME void trigger_next_launch() { __atomic_store_n(&current_launch.triggers, true, __ATOMIC_RELAXED); }
 
 }  // namespace hirace::cpu
 

@@ -7,6 +7,7 @@
 #include "../memory/device_heap.h"
 #include "../memory/device_section.h"
 #include "../memory/host_guard.h"
+#include "stream_work.h"
 #include "error.inl.h"
 #include "memory.h"
 
@@ -88,6 +89,12 @@ inline cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind) 
   return *pointer != nullptr ? cudaSuccess : set_error(cudaErrorMemoryAllocation);
 }
 
+// Memory of cudaMallocAsync() may be freed by cudaFree(), which waits for everything.
+inline void forget_stream_allocation(const void* pointer) {
+  const std::lock_guard lock(launches_and_calls);
+  stream_allocations().remove(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
 inline cudaError_t release(void* pointer, bool host) {
   if (pointer == nullptr) return cudaSuccess;
   Allocation allocation;
@@ -103,6 +110,7 @@ HIRACE_RUNTIME cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 }
 HIRACE_RUNTIME cudaError_t cudaFree(void* pointer) {
   hirace::cpu::stream_order().host_waits_for_all();
+  hirace::cpu::forget_stream_allocation(pointer);
   return hirace::cpu::release(pointer, false);
 }
 

@@ -6,7 +6,7 @@
 
 #include "memory.inl.h"
 #include "pool.h"
-#include "stream_work.h"
+#include "stream_call.h"
 
 struct CUmemPoolHandle_st {
   std::uint64_t used, peak_used, release_threshold;
@@ -45,27 +45,40 @@ inline PoolTable& pool_table() {
   return *table;
 }
 
-inline cudaError_t allocate_from(cudaMemPool_t pool, void** pointer, std::size_t bytes, cudaStream_t stream) {
+inline cudaError_t allocate_from(const Call& call, cudaMemPool_t pool, void** pointer, std::size_t bytes, cudaStream_t stream) {
   if (pool == nullptr || pointer == nullptr) return set_error(cudaErrorInvalidValue);
   if (pool->limit != 0 && bytes > pool->limit - pool->used) return set_error(cudaErrorMemoryAllocation);
   if (const cudaError_t error = allocate(pointer, bytes, MemoryKind::device)) return error;
   if (*pointer != nullptr) pool_table().took(pool, *pointer, bytes);
-  if (is_capturing(stream)) return add_to_capture(stream, cudaGraphNodeTypeMemAlloc, Work());
-  take_turn(stream);
-  return cudaSuccess;
+  return submit(stream, cudaGraphNodeTypeMemAlloc, [call, stream, memory = *pointer, bytes] {
+    RunningCall(call, stream, WorkKind::allocation).allocates(memory, bytes);
+    return cudaSuccess;
+  });
+}
+
+// The end of memory in a stream. The memory of a graph stays, for its next launch.
+inline void end_memory(const Call& call, const void* memory, cudaStream_t stream) {
+  Allocation allocation;
+  if (!device_heap().find(memory, allocation)) return;
+  RunningCall(call, stream, WorkKind::release).releases(memory, allocation.bytes);
 }
 
 }  // namespace hirace::cpu
 
 HIRACE_RUNTIME cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  return hirace::cpu::allocate_from(pool, pointer, bytes, stream);
+  return hirace::cpu::allocate_from(hirace::cpu::call_of("cudaMallocFromPoolAsync"), pool, pointer, bytes, stream);
 }
 HIRACE_RUNTIME cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  return cudaMallocFromPoolAsync(pointer, bytes, hirace::cpu::current_pool, stream);
+  return hirace::cpu::allocate_from(hirace::cpu::call_of("cudaMallocAsync"), hirace::cpu::current_pool, pointer, bytes, stream);
 }
 HIRACE_RUNTIME cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  if (hirace::cpu::is_capturing(stream)) return hirace::cpu::add_to_capture(stream, cudaGraphNodeTypeMemFree, hirace::cpu::Work());
-  hirace::cpu::take_turn(stream);
+  const hirace::cpu::Call call = hirace::cpu::call_of("cudaFreeAsync");
+  const bool stays = hirace::cpu::is_capturing(stream);
+  const cudaError_t error = hirace::cpu::submit(stream, cudaGraphNodeTypeMemFree, [=] {
+    hirace::cpu::end_memory(call, pointer, stream);
+    return cudaSuccess;
+  });
+  if (stays || error != cudaSuccess) return error;
   hirace::cpu::pool_table().gave_back(pointer);
   return hirace::cpu::release(pointer, false);
 }

@@ -17,11 +17,20 @@ HIRACE_RUNTIME cudaError_t create_stream(cudaStream_t* stream, unsigned int flag
   return cudaSuccess;
 }
 
+// The host thread does not wait for the function, which may tell it something, however.
+template <class Function>
+void run_host_function(cudaStream_t stream, const Function& function) {
+  ++acts_for_device;
+  function();
+  --acts_for_device;
+  stream_order().host_may_know(clock_in(stream));
+}
+
 }  // namespace hirace::cpu
 
 HIRACE_RUNTIME cudaError_t cudaStreamCreate(cudaStream_t* stream) { return hirace::cpu::create_stream(stream, cudaStreamDefault, 0); }
 HIRACE_RUNTIME cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  if (stream == nullptr || stream == cudaStreamLegacy || stream == &hirace::cpu::per_thread_stream) {
+  if (hirace::cpu::is_legacy(stream) || hirace::cpu::meant(stream) == &hirace::cpu::per_thread_stream) {
     return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   }
   // A stream in a capture is needed until the capture ends.
@@ -64,14 +73,15 @@ HIRACE_RUNTIME cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* gre
 HIRACE_RUNTIME cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int) {
   if (callback == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   if (const cudaError_t error = hirace::cpu::check_not_capturing(stream)) return error;
-  hirace::cpu::host_waits_for(stream);
-  callback(stream, cudaSuccess, data);
-  return cudaSuccess;
+  return hirace::cpu::submit(stream, cudaGraphNodeTypeHost, [=] {
+    hirace::cpu::run_host_function(stream, [=] { callback(stream, cudaSuccess, data); });
+    return cudaSuccess;
+  });
 }
 HIRACE_RUNTIME cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (function == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  return hirace::cpu::submit(stream, cudaGraphNodeTypeHost, [function, data] {
-    function(data);
+  return hirace::cpu::submit(stream, cudaGraphNodeTypeHost, [=] {
+    hirace::cpu::run_host_function(stream, [=] { function(data); });
     return cudaSuccess;
   });
 }
@@ -113,8 +123,8 @@ HIRACE_RUNTIME cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStrea
     return hirace::cpu::add_to_capture(stream, cudaGraphNodeTypeEventRecord,
                                        hirace::cpu::Work([=] { return hirace::cpu::record_now(event, stream); }));
   }
-  event->capture = stream->capture;
-  event->last = stream->last;
+  event->capture = hirace::cpu::meant(stream)->capture;
+  event->last = hirace::cpu::meant(stream)->last;
   return cudaSuccess;
 }
 HIRACE_RUNTIME cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
@@ -138,8 +148,9 @@ HIRACE_RUNTIME cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t
   *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
   return cudaSuccess;
 }
-HIRACE_RUNTIME cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+HIRACE_RUNTIME cudaError_t cudaStreamWaitEvent(cudaStream_t given, cudaEvent_t event, unsigned int) {
   if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
+  const cudaStream_t stream = hirace::cpu::meant(given);
   const std::shared_ptr<hirace::cpu::Capture> capture = event->capture.lock();
   if (capture == nullptr) {
     // Work outside the graph cannot be a dependency of its nodes.

@@ -51,6 +51,8 @@ __attribute__((always_inline)) inline void note_other_stream() {
 
 }  // namespace hirace::cpu
 
+// Stream 0 is that of the calling host thread, in all of the program.
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 asm(".pushsection hirace_streams,\"a\"\n\t.byte 1\n\t.popsection");
+asm(".pushsection hirace_thread_streams,\"a\"\n\t.byte 1\n\t.popsection");
 #endif

@@ -24,6 +24,10 @@
 // The linker defines these if the section exists.
 extern "C" __attribute__((weak)) char __start_hirace_streams[];
 extern "C" __attribute__((weak)) char __stop_hirace_streams[];
+extern "C" __attribute__((weak)) char __start_hirace_thread_streams[];
+extern "C" __attribute__((weak)) char __stop_hirace_thread_streams[];
+extern "C" __attribute__((weak)) char __start_hirace_triggers[];
+extern "C" __attribute__((weak)) char __stop_hirace_triggers[];
 
 namespace hirace::cpu {
 
@@ -103,13 +107,28 @@ struct CUevent_st {
 namespace hirace::cpu {
 
 inline CUstream_st legacy_stream{cudaStreamDefault, 0, nullptr, {}};
-inline CUstream_st per_thread_stream{cudaStreamDefault, 0, nullptr, {}};
+inline thread_local CUstream_st per_thread_stream{cudaStreamDefault, 0, nullptr, {}};
 
-inline bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == &legacy_stream; }
+// Whether the program was compiled for per-thread default streams.
+inline bool has_thread_streams() {
+  return &__start_hirace_thread_streams[0] != &__stop_hirace_thread_streams[0];
+}
+
+// The stream that a program means; null for the legacy stream.
+inline cudaStream_t meant(cudaStream_t stream) {
+  return stream == nullptr && has_thread_streams() ? &per_thread_stream : stream == &legacy_stream ? nullptr : stream;
+}
+
+inline bool is_legacy(cudaStream_t stream) { return meant(stream) == nullptr; }
 
 // Whether work of other streams can overlap with that of the default stream.
 inline bool has_other_streams() {
   return &__start_hirace_streams[0] != &__stop_hirace_streams[0];
+}
+
+// Whether kernels of the program trigger the launch after theirs.
+inline bool has_triggers() {
+  return &__start_hirace_triggers[0] != &__stop_hirace_triggers[0];
 }
 
 // Captures in progress, in all host threads; most programs have none.
@@ -118,10 +137,10 @@ inline std::atomic<unsigned> captures_under_way{0};
 inline thread_local std::vector<std::weak_ptr<Capture>> own_captures;
 inline thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 
-inline bool is_capturing(cudaStream_t stream) { return stream != nullptr && stream->capture != nullptr; }
+inline bool is_capturing(cudaStream_t stream) { return meant(stream) != nullptr && meant(stream)->capture != nullptr; }
 
 inline cudaError_t invalidate(cudaStream_t stream, cudaError_t error) {
-  stream->capture->valid = false;
+  meant(stream)->capture->valid = false;
   return set_error(error);
 }
 
@@ -145,7 +164,8 @@ inline cudaError_t check_no_capture(cudaError_t error = cudaErrorStreamCaptureUn
   return cudaSuccess;
 }
 
-inline cudaError_t add_to_capture(cudaStream_t stream, cudaGraphNodeType type, Work work) {
+inline cudaError_t add_to_capture(cudaStream_t given, cudaGraphNodeType type, Work work) {
+  const cudaStream_t stream = meant(given);
   if (!stream->capture->valid) return set_error(cudaErrorStreamCaptureInvalidated);
   const cudaGraphNode_t node = stream->capture->graph->add(type, std::move(work), std::move(stream->last));
   stream->last = {node};
@@ -153,8 +173,9 @@ inline cudaError_t add_to_capture(cudaStream_t stream, cudaGraphNodeType type, W
 }
 
 // The number of a stream in stream_order().
-inline std::uint32_t number_of(cudaStream_t stream) {
-  if (is_legacy(stream)) return StreamOrder::legacy;
+inline std::uint32_t number_of(cudaStream_t given) {
+  const cudaStream_t stream = meant(given);
+  if (stream == nullptr) return StreamOrder::legacy;
   // The per-thread default stream.
   if (stream->number == 0) stream->number = stream_order().add_stream(stream->flags != cudaStreamNonBlocking);
   return stream->number;
@@ -179,38 +200,35 @@ inline void take_turn(cudaStream_t stream) { static_cast<void>(clock_in(stream))
 // The host waits for the work of a stream, or of the current node of a running graph.
 inline void host_waits_for(cudaStream_t stream) { stream_order().host_waits_for(clock_in(stream)); }
 
-// A launch begins; see StreamOrder::begin_launch.
-inline std::uint32_t place_in_order(cudaStream_t stream) {
-  const std::uint32_t kernel = current_launch.kernel;
-  const bool watched = watches_host();
-  if (graph_run == nullptr) return stream_order().begin_launch(number_of(stream), nullptr, false, kernel, watched);
-  return stream_order().begin_launch(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel, watched);
+// Held by whatever accesses device memory in a stream: one launch or call at a time.
+inline std::recursive_mutex launches_and_calls;
+
+// The first work of a host thread. Host threads are not told apart, and the report says so if several of them
+// work in streams.
+inline void note_host_thread() {
+  static std::atomic<unsigned> threads{0};
+  thread_local bool is_known = false;
+  if (is_known) return;
+  is_known = true;
+  if (++threads > 1) return recorder().note_limit(host_threads_as_one);
+  if (has_other_streams()) stream_order().expect_nonblocking();
+  if (has_triggers()) stream_order().expect_triggers();
 }
 
-// The same for a copy or a fill that the host may overlap with.
+// Work begins; see StreamOrder::begin.
+inline std::uint32_t place_in_order(cudaStream_t stream, std::uint32_t kernel, WorkKind work, bool early = false) {
+  note_host_thread();
+  if (stream_order().overlaps_unseen()) recorder().note_limit(streams_created_late);
+  const bool watched = work == WorkKind::kernel && watches_host();
+  if (graph_run == nullptr) return stream_order().begin(number_of(stream), nullptr, false, kernel, work, early, watched);
+  return stream_order().begin(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel, work, false, watched);
+}
+
+// The number of a copy or a fill that the host may overlap with.
 inline std::uint32_t place_transfer(cudaStream_t stream) {
   if (graph_run == nullptr) return stream_order().begin_transfer(number_of(stream), nullptr, false);
   return stream_order().begin_transfer(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel);
 }
-
-// A copy has read or written memory that the host may use immediately, or might have.
-inline thread_local bool copied_pageable = false;
-
-// The host is in cudaMemcpyAsync(), cudaMemsetAsync() or the like, which it called at `caller`.
-inline thread_local bool asynchronous_call = false;
-class AsynchronousCall {
- public:
-  explicit AsynchronousCall(const void* caller) {
-    asynchronous_call = true;
-    transfer_caller = static_cast<const char*>(caller) - 1;
-  }
-  ~AsynchronousCall() {
-    asynchronous_call = false;
-    transfer_caller = nullptr;
-  }
-  AsynchronousCall(const AsynchronousCall&) = delete;
-  AsynchronousCall& operator=(const AsynchronousCall&) = delete;
-};
 
 // The stream whose copies and fills run now, and their number in stream_order() once they have accessed
 // memory of the host.
@@ -234,12 +252,6 @@ class TransferInStream {
   std::uint32_t number_ = 0;
 };
 
-// Notes the access of a copy or a fill, for the host.
-inline void note_transfer(const void* memory, std::size_t bytes, AccessKind kind) {
-  if (TransferInStream::current == nullptr || !watches_host() || !host_memory().contains(memory)) return;
-  transfers().add({reinterpret_cast<std::uintptr_t>(memory), bytes, kind, TransferInStream::current->number(), transfer_caller});
-}
-
 // Runs `work` in a stream, or stores a copy of it.
 template <class Function>
 cudaError_t submit(cudaStream_t stream, cudaGraphNodeType type, const Function& work) {
@@ -247,17 +259,9 @@ cudaError_t submit(cudaStream_t stream, cudaGraphNodeType type, const Function& 
   if (is_legacy(stream)) {
     if (const cudaError_t error = check_no_capture(cudaErrorStreamCaptureImplicit)) return error;
   }
-  copied_pageable = false;
-  const TransferInStream transfer(stream);
-  if (type == cudaGraphNodeTypeHost) host_waits_for(stream);
+  const TransferInStream in_stream(stream);
   const cudaError_t error = work();
-  const bool synchronous = is_legacy(stream) && !asynchronous_call;
-  const bool waits = type == cudaGraphNodeTypeHost || (type == cudaGraphNodeTypeMemcpy && (copied_pageable || synchronous));
-  if (waits) {
-    host_waits_for(stream);
-  } else {
-    take_turn(stream);
-  }
+  take_turn(stream);
   return error;
 }
 

@@ -137,6 +137,7 @@ struct Block {
   bool parked = false;              // in the list of parked blocks
   std::uint32_t grid_syncs = 0;     // grid barriers that it has reached
   std::uint32_t not_modelled = 0;   // constructs executed that the checker does not follow
+  DependencyWaits waits = {};       // for the launch before this one in its stream
   char* shared = nullptr;           // its shared memory
   // The start of the poison after its shared memory.
   std::optional<std::size_t> red_zone;
@@ -185,6 +186,7 @@ struct Block {
     preemption = 0;
     grid_syncs = 0;
     not_modelled = 0;
+    if (waits.any) waits = {};
     barrier.arrived = barrier.true_so_far = 0;
     barrier.exited_site = unknown_site;
     halved = {};

@@ -20,7 +20,7 @@ inline void Worker::set_cluster_size(const dim3& size) {
   if (!clusters_.widen(launch_->cluster_shape, *block_, blocks_, launch_->dynamic_shared)) fail_cluster_size(size);
   divide_into_clusters(launch_->blocks, launch_->cluster_shape.blocks());
   begin_shared();
-  enter_block(block_->index, block_->not_modelled);
+  enter_block(block_->index, block_->not_modelled, block_->waits);
   enter_thread(block_->index, current_->thread);
 }
 

@@ -15,6 +15,7 @@ struct LaunchShape {
   cudaStream_t stream;
   bool cooperative;
   dim3 cluster = dim3();  // in blocks
+  bool early = false;     // programmatic stream serialization
 };
 
 // The body of a grid, and how to keep a copy of it for later.

@@ -39,7 +39,7 @@ class Launcher {
 
   // Runs a grid and everything that it launches.
   cudaError_t launch(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(launches_and_calls);
     if (const cudaError_t error = run_grid(info, stream, launch)) return error;
     child_queue().run_all([this, stream](const ChildLaunch& child) {
       Launch request;
@@ -48,7 +48,7 @@ class Launcher {
       request.grid = child.grid;
       request.block = child.block;
       request.dynamic_shared = child.dynamic_shared;
-      request.cooperative = false;
+      request.cooperative = request.early = false;
       run_grid(child.info, stream, request);
     });
     return cudaSuccess;
@@ -70,13 +70,17 @@ class Launcher {
     begin_launch(info, launch.blocks, launch.threads, workers);
     divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());
     if (host_memory().is_allocated() && !watches_host()) recorder().note_limit(host_races_not_followed);
-    watch_launch(place_in_order(stream));
+    watch_launch(place_in_order(stream, current_launch.kernel, WorkKind::kernel, launch.early));
+    if (launch.early && graph_run != nullptr) recorder().limit(current_launch.kernel, dependents_in_order);
     if (stream_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);
     const auto start = std::chrono::steady_clock::now();
     worker_threads().run(launch, workers);
     recorder().count_time(std::chrono::steady_clock::now() - start);
     end_launch();
-    if (current_launch.watched != 0) stream_order().end_launch(current_launch.watched, current_launch.not_modelled);
+    if (current_launch.watched != 0) {
+      const std::uint32_t constructs = current_launch.not_modelled | current_launch.between_launches;
+      stream_order().end_launch(current_launch.watched, constructs, current_launch.triggers);
+    }
     return cudaSuccess;
   }
 
@@ -107,7 +111,6 @@ class Launcher {
     launch.block_order = BlockPermutation(schedule_.block_order, launch.blocks, mix(launch.seed + launches_));
   }
 
-  std::mutex mutex_;
   const Schedule schedule_;
   ThreadOrder order_;
   std::uint64_t launches_ = 0;
@@ -128,6 +131,7 @@ inline cudaError_t run_launch(const LaunchInfo& info, const LaunchShape& shape, 
   request.dynamic_shared = shape.dynamic_shared;
   request.cooperative = shape.cooperative;
   request.cluster = shape.cluster;
+  request.early = shape.early;
   return launcher().launch(info, shape.stream, request);
 }
 

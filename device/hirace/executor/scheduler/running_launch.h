@@ -24,6 +24,7 @@ struct Launch {
   std::uint32_t threads;
   std::size_t dynamic_shared;
   bool cooperative;
+  bool early;                               // need not wait for a kernel that triggers it
   dim3 cluster;                             // as the launch asks for; the kernel may do so instead
   ClusterShape cluster_shape;
   bool overlaps;                            // other work by the host could run at the same time

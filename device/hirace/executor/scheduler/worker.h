@@ -357,7 +357,7 @@ class Worker {
     blockIdx = uint3{static_cast<std::uint32_t>(block.index % grid.x), row % grid.y, row / grid.y};
     block_shared = block.shared;
     block_dynamic_shared = block.shared + shared_layout().dynamic_begin();
-    enter_block(block.index, block.not_modelled);
+    enter_block(block.index, block.not_modelled, block.waits);
   }
 
   [[noreturn]] void fail_cluster_size(const dim3& size) {

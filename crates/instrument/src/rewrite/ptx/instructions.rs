@@ -65,8 +65,10 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
     let words = instruction.modifiers();
     let operands = instruction.operands.as_slice();
     match (instruction.head(), words.as_slice()) {
-        ("prefetch" | "prefetchu" | "applypriority" | "griddepcontrol" | "pmevent", _) => {
-            Some(";".to_owned())
+        ("prefetch" | "prefetchu" | "applypriority" | "pmevent", _) => Some(";".to_owned()),
+        ("griddepcontrol", ["wait"]) => Some("::cudaGridDependencySynchronize();".to_owned()),
+        ("griddepcontrol", ["launch_dependents"]) => {
+            Some("::cudaTriggerProgrammaticLaunchCompletion();".to_owned())
         }
         ("nanosleep", _) => Some(format!(
             "::__nanosleep({});",

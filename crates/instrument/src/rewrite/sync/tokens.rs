@@ -97,6 +97,7 @@ impl Rewriter<'_> {
             let function = around.name.clone();
             return self.shared_decltype(&function, &name, range);
         }
+        self.host_call(text, tokens, index, base, around);
         let first = word.as_bytes().first();
         if !matches!(first, Some(b'_' | b'c')) || token.kind != TokenKind::Word {
             return;
@@ -150,7 +151,7 @@ impl Rewriter<'_> {
 
 /// Whether an expression may follow a word. Otherwise a name follows, and the word is its type or
 /// scope.
-fn begins_expression(word: &str) -> bool {
+pub(super) fn begins_expression(word: &str) -> bool {
     matches!(word, "return" | "else" | "do" | "case" | "co_return")
 }
 

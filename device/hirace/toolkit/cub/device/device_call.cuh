@@ -33,6 +33,17 @@ bool reaches(const Iterator&, Count) {
 template <class Out, class Value>
 using stored_as = std::conditional_t<std::is_same_v<value_of<Out>, thrust::discarded>, Value, value_of<Out>>;
 
+// An array that the library accesses, as the bodies of functions get it.
+template <class Iterator>
+auto used(const Iterator& iterator) {
+  if constexpr (thrust::detail::is_checkable<Iterator>) {
+    return thrust::detail::checked_pointer<std::remove_pointer_t<Iterator>>(iterator, hirace::unknown_site);
+  } else {
+    thrust::detail::note_unseen_writes<Iterator>();
+    return iterator;
+  }
+}
+
 // `in_range`: all arrays are as long as they have to be.
 template <class Work>
 cudaError_t work_in_stream(const char* name, cudaStream_t stream, bool in_range, const Work& work) {
@@ -40,8 +51,10 @@ cudaError_t work_in_stream(const char* name, cudaStream_t stream, bool in_range,
     std::fprintf(stderr, "hirace: %s: an array is too short, or not in device memory\n", name);
     return hirace::cpu::set_error(cudaErrorIllegalAddress);
   }
-  return hirace::cpu::submit_to_stream(stream, [work] {
+  const hirace::cpu::Call call = hirace::cpu::call_of(name);
+  return hirace::cpu::submit_to_stream(stream, [work, call, stream] {
     const hirace::cpu::LibraryAccess access;
+    const hirace::cpu::LibraryCall running(call, stream, hirace::cpu::LibraryWaits::for_nothing);
     Work own = work;  // it may be repeated from the start
     own();
     return cudaSuccess;

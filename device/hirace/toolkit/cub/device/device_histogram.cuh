@@ -63,10 +63,11 @@ struct DeviceHistogram {
                              std::ptrdiff_t count, const Bin& bin_of) {
     const bool in_range = detail::reaches(samples, count) && detail::reaches(histogram, bins);
     return detail::two_phases("cub::DeviceHistogram", storage, bytes, stream, in_range, [=] {
-      for (int bin = 0; bin < bins; ++bin) histogram[bin] = Counter();
+      const auto counters = detail::used(histogram);
+      for (int bin = 0; bin < bins; ++bin) counters[bin] = Counter();
       for (std::ptrdiff_t i = 0; i < count; ++i) {
         const int bin = bin_of(detail::at(samples, i));
-        if (bin >= 0 && bin < bins) ++histogram[bin];
+        if (bin >= 0 && bin < bins) counters[bin] = static_cast<Counter>(detail::at(counters, bin) + 1);
       }
     });
   }

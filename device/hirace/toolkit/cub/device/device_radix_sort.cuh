@@ -59,12 +59,14 @@ struct Segments {
 };
 
 template <class Keys, class KeysOut, class Values, class ValuesOut, class Parts, class Less>
-cudaError_t sort_parts(void* storage, std::size_t& bytes, cudaStream_t stream, std::ptrdiff_t count, Keys keys, KeysOut keys_out,
+cudaError_t sort_parts(const char* name, void* storage, std::size_t& bytes, cudaStream_t stream, std::ptrdiff_t count, Keys keys, KeysOut keys_out,
                        Values values, ValuesOut values_out, const Parts& parts, Less less) {
   bool in_range = reaches(keys, count) && reaches(keys_out, count);
   if constexpr (!std::is_same_v<Values, std::nullptr_t>) in_range = in_range && reaches(values, count) && reaches(values_out, count);
-  return two_phases("a sort of CUB", storage, bytes, stream, in_range, [=] {
-    parts.each([&](std::ptrdiff_t begin, std::ptrdiff_t end) { sort_range(keys, keys_out, values, values_out, begin, end, less); });
+  return two_phases(name, storage, bytes, stream, in_range, [=] {
+    parts.each([&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+      sort_range(used(keys), used(keys_out), used(values), used(values_out), begin, end, less);
+    });
   });
 }
 
@@ -77,7 +79,7 @@ cudaError_t sort_parts(void* storage, std::size_t& bytes, cudaStream_t stream, s
                                       Count count parameters##_TAKEN, int begin_bit = 0, int end_bit = sizeof(Key) * 8,          \
                                       cudaStream_t stream = 0) {                                                                 \
     const auto length = static_cast<std::ptrdiff_t>(count);                                                                      \
-    return detail::sort_parts(storage, bytes, stream, length, keys, keys_out, nullptr, nullptr, parts,                           \
+    return detail::sort_parts(class_name, storage, bytes, stream, length, keys, keys_out, nullptr, nullptr, parts,                           \
                               hirace::cpu::RadixLess<Key>(begin_bit, end_bit, descending));                                      \
   }                                                                                                                              \
   template <class Key, class Value, class Count parameters##_TYPES>                                                              \
@@ -85,7 +87,7 @@ cudaError_t sort_parts(void* storage, std::size_t& bytes, cudaStream_t stream, s
                                        Value* values_out, Count count parameters##_TAKEN, int begin_bit = 0,                     \
                                        int end_bit = sizeof(Key) * 8, cudaStream_t stream = 0) {                                 \
     const auto length = static_cast<std::ptrdiff_t>(count);                                                                      \
-    return detail::sort_parts(storage, bytes, stream, length, keys, keys_out, values, values_out, parts,                         \
+    return detail::sort_parts(class_name, storage, bytes, stream, length, keys, keys_out, values, values_out, parts,                         \
                               hirace::cpu::RadixLess<Key>(begin_bit, end_bit, descending));                                      \
   }                                                                                                                              \
   template <class Key, class Count parameters##_TYPES>                                                                           \
@@ -93,7 +95,7 @@ cudaError_t sort_parts(void* storage, std::size_t& bytes, cudaStream_t stream, s
                                       Count count parameters##_TAKEN, int begin_bit = 0, int end_bit = sizeof(Key) * 8,          \
                                       cudaStream_t stream = 0) {                                                                 \
     const auto length = static_cast<std::ptrdiff_t>(count);                                                                      \
-    const cudaError_t error = detail::sort_parts(storage, bytes, stream, length, keys.Current(), keys.Alternate(), nullptr,      \
+    const cudaError_t error = detail::sort_parts(class_name, storage, bytes, stream, length, keys.Current(), keys.Alternate(), nullptr,      \
                                                  nullptr, parts, hirace::cpu::RadixLess<Key>(begin_bit, end_bit, descending));   \
     if (storage != nullptr && error == cudaSuccess) keys.selector ^= 1;                                                          \
     return error;                                                                                                                \
@@ -104,7 +106,7 @@ cudaError_t sort_parts(void* storage, std::size_t& bytes, cudaStream_t stream, s
                                        cudaStream_t stream = 0) {                                                                \
     const auto length = static_cast<std::ptrdiff_t>(count);                                                                      \
     const cudaError_t error =                                                                                                    \
-        detail::sort_parts(storage, bytes, stream, length, keys.Current(), keys.Alternate(), values.Current(),                   \
+        detail::sort_parts(class_name, storage, bytes, stream, length, keys.Current(), keys.Alternate(), values.Current(),                   \
                            values.Alternate(), parts, hirace::cpu::RadixLess<Key>(begin_bit, end_bit, descending));              \
     if (storage != nullptr && error == cudaSuccess) {                                                                            \
       keys.selector ^= 1;                                                                                                        \
@@ -118,10 +120,12 @@ cudaError_t sort_parts(void* storage, std::size_t& bytes, cudaStream_t stream, s
 #define HIRACE_CUB_SEGMENTS_TAKEN , std::ptrdiff_t segments, Begin begin, End end
 
 struct DeviceRadixSort {
+  static constexpr const char* class_name = "cub::DeviceRadixSort";
   HIRACE_CUB_RADIX_SORTS(, false, HIRACE_CUB_WHOLE, detail::Whole{length})
   HIRACE_CUB_RADIX_SORTS(Descending, true, HIRACE_CUB_WHOLE, detail::Whole{length})
 };
 struct DeviceSegmentedRadixSort {
+  static constexpr const char* class_name = "cub::DeviceSegmentedRadixSort";
   HIRACE_CUB_RADIX_SORTS(, false, HIRACE_CUB_SEGMENTS, (detail::Segments<Begin, End>{segments, begin, end}))
   HIRACE_CUB_RADIX_SORTS(Descending, true, HIRACE_CUB_SEGMENTS, (detail::Segments<Begin, End>{segments, begin, end}))
 };

@@ -44,7 +44,7 @@ struct DeviceReduce {
   static cudaError_t Reduce(void* storage, std::size_t& bytes, In in, Out out, Count count, Op op, T init, cudaStream_t stream = 0) {
     const bool in_range = detail::reaches(in, count) && detail::reaches(out, 1);
     return detail::two_phases("cub::DeviceReduce", storage, bytes, stream, in_range,
-                              [=] { detail::reduce_to(in, out, 0, static_cast<std::ptrdiff_t>(count), op, init); });
+                              [=] { detail::reduce_to(detail::used(in), detail::used(out), 0, static_cast<std::ptrdiff_t>(count), op, init); });
   }
   template <class In, class Out, class Count>
   static cudaError_t Sum(void* storage, std::size_t& bytes, In in, Out out, Count count, cudaStream_t stream = 0) {
@@ -65,7 +65,7 @@ struct DeviceReduce {
   static cudaError_t name(void* storage, std::size_t& bytes, In in, Out out, Count count, cudaStream_t stream = 0) {              \
     using Value = detail::value_of<In>;                                                                                           \
     return detail::two_phases("cub::DeviceReduce", storage, bytes, stream, detail::reaches(in, count), [=] {                      \
-      detail::extremum_to(in, out, 0, static_cast<std::ptrdiff_t>(count), less, detail::empty<Value>());                          \
+      detail::extremum_to(detail::used(in), detail::used(out), 0, static_cast<std::ptrdiff_t>(count), less, detail::empty<Value>());                          \
     });                                                                                                                           \
   }                                                                                                                               \
   template <class In, class Out, class Index, class Count, detail::if_number<Count> = nullptr>                                    \
@@ -74,9 +74,9 @@ struct DeviceReduce {
     using Value = detail::value_of<In>;                                                                                           \
     return detail::two_phases("cub::DeviceReduce", storage, bytes, stream, detail::reaches(in, count), [=] {                      \
       KeyValuePair<int, Value> best;                                                                                              \
-      detail::extremum_to(in, &best, 0, static_cast<std::ptrdiff_t>(count), less, detail::empty<Value>());                        \
-      *out = best.value;                                                                                                          \
-      *index_out = best.key;                                                                                                      \
+      detail::extremum_to(detail::used(in), &best, 0, static_cast<std::ptrdiff_t>(count), less, detail::empty<Value>());                        \
+      *detail::used(out) = best.value;                                                                                            \
+      *detail::used(index_out) = best.key;                                                                                        \
     });                                                                                                                           \
   }
   HIRACE_CUB_EXTREMUM(ArgMin, thrust::less<>(), highest)
@@ -93,9 +93,11 @@ struct DeviceReduce {
                                  Count count, cudaStream_t stream = 0) {
     const bool in_range = detail::reaches(keys, count) && detail::reaches(values, count);
     return detail::two_phases("cub::DeviceReduce", storage, bytes, stream, in_range, [=]() mutable {
-      const auto ends = thrust::detail::bodies::reduce_by_key(keys, keys + static_cast<std::ptrdiff_t>(count), values, unique, sums,
-                                                              thrust::equal_to<>(), op);
-      *runs = static_cast<detail::value_of<Runs>>(ends.first - unique);
+      const auto first = detail::used(keys);
+      const auto begin = detail::used(unique);
+      const auto ends = thrust::detail::bodies::reduce_by_key(first, first + static_cast<std::ptrdiff_t>(count), detail::used(values),
+                                                              begin, detail::used(sums), thrust::equal_to<>(), op);
+      *detail::used(runs) = static_cast<detail::value_of<Runs>>(ends.first - begin);
     });
   }
 };
@@ -107,7 +109,9 @@ struct DeviceSegmentedReduce {
                             cudaStream_t stream = 0) {
     const bool in_range = detail::reaches(begin, segments) && detail::reaches(end, segments) && detail::reaches(out, segments);
     return detail::two_phases("cub::DeviceSegmentedReduce", storage, bytes, stream, in_range, [=] {
-      for (std::ptrdiff_t i = 0; i < segments; ++i) detail::reduce_to(in, out + i, detail::at(begin, i), detail::at(end, i), op, init);
+      for (std::ptrdiff_t i = 0; i < segments; ++i) {
+        detail::reduce_to(detail::used(in), detail::used(out) + i, detail::at(begin, i), detail::at(end, i), op, init);
+      }
     });
   }
   template <class In, class Out, class Begin, class End>
@@ -132,7 +136,8 @@ struct DeviceSegmentedReduce {
     using Value = detail::value_of<In>;                                                                                           \
     return detail::two_phases("cub::DeviceSegmentedReduce", storage, bytes, stream, detail::reaches(out, segments), [=] {         \
       for (std::ptrdiff_t i = 0; i < segments; ++i) {                                                                             \
-        detail::extremum_to(in, out + i, detail::at(begin, i), detail::at(end, i), less, detail::empty<Value>());                 \
+        detail::extremum_to(detail::used(in), detail::used(out) + i, detail::at(begin, i), detail::at(end, i), less,              \
+                            detail::empty<Value>());                                                                              \
       }                                                                                                                           \
     });                                                                                                                           \
   }

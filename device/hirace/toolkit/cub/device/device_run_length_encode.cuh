@@ -10,8 +10,8 @@ struct DeviceRunLengthEncode {
   static cudaError_t Encode(void* storage, std::size_t& bytes, In in, Unique unique, Lengths lengths, Runs runs, Count count,
                             cudaStream_t stream = 0) {
     return each_run(storage, bytes, stream, in, runs, count, [=](std::ptrdiff_t run, std::ptrdiff_t begin, std::ptrdiff_t length) {
-      unique[run] = detail::at(in, begin);
-      lengths[run] = static_cast<detail::value_of<Lengths>>(length);
+      detail::used(unique)[run] = detail::at(in, begin);
+      detail::used(lengths)[run] = static_cast<detail::value_of<Lengths>>(length);
       return true;
     });
   }
@@ -21,8 +21,8 @@ struct DeviceRunLengthEncode {
                                     cudaStream_t stream = 0) {
     return each_run(storage, bytes, stream, in, runs, count, [=](std::ptrdiff_t run, std::ptrdiff_t begin, std::ptrdiff_t length) {
       if (length < 2) return false;
-      offsets[run] = static_cast<detail::value_of<Offsets>>(begin);
-      lengths[run] = static_cast<detail::value_of<Lengths>>(length);
+      detail::used(offsets)[run] = static_cast<detail::value_of<Offsets>>(begin);
+      detail::used(lengths)[run] = static_cast<detail::value_of<Lengths>>(length);
       return true;
     });
   }
@@ -37,7 +37,7 @@ struct DeviceRunLengthEncode {
         for (end = begin + 1; end < static_cast<std::ptrdiff_t>(count) && detail::at(in, begin) == detail::at(in, end);) ++end;
         if (note(noted, begin, end - begin)) ++noted;
       }
-      *runs = static_cast<detail::value_of<Runs>>(noted);
+      *detail::used(runs) = static_cast<detail::value_of<Runs>>(noted);
     });
   }
 };

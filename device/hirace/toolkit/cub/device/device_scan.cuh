@@ -28,7 +28,7 @@ struct DeviceScan {
   static cudaError_t ExclusiveScan(void* storage, std::size_t& bytes, In in, Out out, Op op, T init, Count count,
                                    cudaStream_t stream = 0) {
     return run(storage, bytes, in, out, count, stream,
-               [=](auto last) { thrust::detail::bodies::exclusive_scan(in, last, out, init, op); });
+               [=](auto first, auto last) { thrust::detail::bodies::exclusive_scan(first, last, detail::used(out), init, op); });
   }
   template <class In, class Op, class T, class Count, detail::if_number<Count> = nullptr>
   static cudaError_t ExclusiveScan(void* storage, std::size_t& bytes, In data, Op op, T init, Count count, cudaStream_t stream = 0) {
@@ -36,7 +36,8 @@ struct DeviceScan {
   }
   template <class In, class Out, class Op, class Count, detail::if_number<Count> = nullptr>
   static cudaError_t InclusiveScan(void* storage, std::size_t& bytes, In in, Out out, Op op, Count count, cudaStream_t stream = 0) {
-    return run(storage, bytes, in, out, count, stream, [=](auto last) { thrust::detail::bodies::inclusive_scan(in, last, out, op); });
+    return run(storage, bytes, in, out, count, stream,
+               [=](auto first, auto last) { thrust::detail::bodies::inclusive_scan(first, last, detail::used(out), op); });
   }
   template <class In, class Op, class Count, detail::if_number<Count> = nullptr>
   static cudaError_t InclusiveScan(void* storage, std::size_t& bytes, In data, Op op, Count count, cudaStream_t stream = 0) {
@@ -46,7 +47,7 @@ struct DeviceScan {
   static cudaError_t InclusiveScanInit(void* storage, std::size_t& bytes, In in, Out out, Op op, T init, Count count,
                                        cudaStream_t stream = 0) {
     return run(storage, bytes, in, out, count, stream,
-               [=](auto last) { thrust::detail::bodies::inclusive_scan(in, last, out, init, op); });
+               [=](auto first, auto last) { thrust::detail::bodies::inclusive_scan(first, last, detail::used(out), init, op); });
   }
 
   // Scans within runs of equal keys.
@@ -63,14 +64,16 @@ struct DeviceScan {
   template <class Keys, class In, class Out, class Op, class T, class Count, class Equal = Equality>
   static cudaError_t ExclusiveScanByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out, Op op, T init, Count count,
                                         Equal equal = Equal(), cudaStream_t stream = 0) {
-    return run(storage, bytes, keys, out, count, stream,
-               [=](auto last) { thrust::detail::bodies::exclusive_scan_by_key(keys, last, in, out, init, equal, op); });
+    return run(storage, bytes, keys, out, count, stream, [=](auto first, auto last) {
+      thrust::detail::bodies::exclusive_scan_by_key(first, last, detail::used(in), detail::used(out), init, equal, op);
+    });
   }
   template <class Keys, class In, class Out, class Op, class Count, class Equal = Equality>
   static cudaError_t InclusiveScanByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out, Op op, Count count,
                                         Equal equal = Equal(), cudaStream_t stream = 0) {
-    return run(storage, bytes, keys, out, count, stream,
-               [=](auto last) { thrust::detail::bodies::inclusive_scan_by_key(keys, last, in, out, equal, op); });
+    return run(storage, bytes, keys, out, count, stream, [=](auto first, auto last) {
+      thrust::detail::bodies::inclusive_scan_by_key(first, last, detail::used(in), detail::used(out), equal, op);
+    });
   }
 
  private:
@@ -78,7 +81,7 @@ struct DeviceScan {
   static cudaError_t run(void* storage, std::size_t& bytes, In in, Out out, Count count, cudaStream_t stream, const Scan& scan) {
     const bool in_range = detail::reaches(in, count) && detail::reaches(out, count);
     return detail::two_phases("cub::DeviceScan", storage, bytes, stream, in_range,
-                              [=] { scan(in + static_cast<std::ptrdiff_t>(count)); });
+                              [=] { scan(detail::used(in), detail::used(in) + static_cast<std::ptrdiff_t>(count)); });
   }
 };
 

@@ -30,9 +30,11 @@ struct DeviceSelect {
                                cudaStream_t stream = 0) {
     const bool in_range = detail::reaches(in, count) && detail::reaches(flags, count) && detail::reaches(chosen, 1);
     return detail::two_phases("cub::DeviceSelect", storage, bytes, stream, in_range, [=] {
-      const Out end = thrust::detail::bodies::copy_if(in, in + static_cast<std::ptrdiff_t>(count), flags, out,
-                                                      [&](const auto& flag) { return static_cast<bool>(op(flag)); });
-      *chosen = static_cast<detail::value_of<Chosen>>(end - out);
+      const auto first = detail::used(in);
+      const auto begin = detail::used(out);
+      const auto end = thrust::detail::bodies::copy_if(first, first + static_cast<std::ptrdiff_t>(count), detail::used(flags), begin,
+                                                       [&](const auto& flag) { return static_cast<bool>(op(flag)); });
+      *detail::used(chosen) = static_cast<detail::value_of<Chosen>>(end - begin);
     });
   }
   template <class In, class Out, class Chosen, class Count, class Equal = thrust::equal_to<>>
@@ -40,8 +42,10 @@ struct DeviceSelect {
                             cudaStream_t stream = 0) {
     const bool in_range = detail::reaches(in, count) && detail::reaches(chosen, 1);
     return detail::two_phases("cub::DeviceSelect", storage, bytes, stream, in_range, [=] {
-      const Out end = thrust::detail::bodies::unique_copy(in, in + static_cast<std::ptrdiff_t>(count), out, equal);
-      *chosen = static_cast<detail::value_of<Chosen>>(end - out);
+      const auto first = detail::used(in);
+      const auto begin = detail::used(out);
+      const auto end = thrust::detail::bodies::unique_copy(first, first + static_cast<std::ptrdiff_t>(count), begin, equal);
+      *detail::used(chosen) = static_cast<detail::value_of<Chosen>>(end - begin);
     });
   }
   template <class In, class Out, class Chosen, class Count>
@@ -53,9 +57,11 @@ struct DeviceSelect {
                                  Chosen chosen, Count count, Equal equal = Equal(), cudaStream_t stream = 0) {
     const bool in_range = detail::reaches(keys, count) && detail::reaches(values, count) && detail::reaches(chosen, 1);
     return detail::two_phases("cub::DeviceSelect", storage, bytes, stream, in_range, [=] {
-      const auto ends = thrust::detail::bodies::unique_by_key_copy(keys, keys + static_cast<std::ptrdiff_t>(count), values, keys_out,
-                                                                   values_out, equal);
-      *chosen = static_cast<detail::value_of<Chosen>>(ends.first - keys_out);
+      const auto first = detail::used(keys);
+      const auto begin = detail::used(keys_out);
+      const auto ends = thrust::detail::bodies::unique_by_key_copy(first, first + static_cast<std::ptrdiff_t>(count), detail::used(values),
+                                                                   begin, detail::used(values_out), equal);
+      *detail::used(chosen) = static_cast<detail::value_of<Chosen>>(ends.first - begin);
     });
   }
 };
@@ -77,9 +83,11 @@ struct DevicePartition {
                         Op2 op2, cudaStream_t stream = 0) {
     const bool in_range = detail::reaches(in, count) && detail::reaches(chosen, 2);
     return detail::two_phases("cub::DevicePartition", storage, bytes, stream, in_range, [=] {
-      First to_first = first;
-      Second to_second = second;
-      Rest to_rest = rest;
+      auto to_first = detail::used(first);
+      auto to_second = detail::used(second);
+      auto to_rest = detail::used(rest);
+      const auto begin = to_first;
+      const auto second_begin = to_second;
       for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(count); ++i) {
         const detail::value_of<In> item = detail::at(in, i);
         if (op(item)) {
@@ -90,8 +98,8 @@ struct DevicePartition {
           *to_rest++ = item;
         }
       }
-      chosen[0] = static_cast<detail::value_of<Chosen>>(to_first - first);
-      chosen[1] = static_cast<detail::value_of<Chosen>>(to_second - second);
+      detail::used(chosen)[0] = static_cast<detail::value_of<Chosen>>(to_first - begin);
+      detail::used(chosen)[1] = static_cast<detail::value_of<Chosen>>(to_second - second_begin);
     });
   }
 
@@ -103,9 +111,9 @@ struct DevicePartition {
     return detail::two_phases("cub::DevicePartition", storage, bytes, stream, in_range, [=] {
       std::ptrdiff_t yes = 0, no = static_cast<std::ptrdiff_t>(count);
       for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(count); ++i) {
-        out[op(detail::at(flags, i)) ? yes++ : --no] = detail::at(in, i);
+        detail::used(out)[op(detail::at(flags, i)) ? yes++ : --no] = detail::at(in, i);
       }
-      *chosen = static_cast<detail::value_of<Chosen>>(yes);
+      *detail::used(chosen) = static_cast<detail::value_of<Chosen>>(yes);
     });
   }
 };

@@ -12,7 +12,7 @@ struct DeviceTransform {
     const bool in_range = inputs_reach && detail::reaches(out, count);
     return detail::work_in_stream("cub::DeviceTransform", stream, in_range, [=] {
       for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(count); ++i) {
-        out[i] = std::apply([=](const auto&... in) { return op(detail::at(in, i)...); }, inputs);
+        detail::used(out)[i] = std::apply([=](const auto&... in) { return op(detail::at(in, i)...); }, inputs);
       }
     });
   }
@@ -28,8 +28,8 @@ struct DeviceAdjacentDifference {
                                       cudaStream_t stream = 0) {
     const bool in_range = detail::reaches(in, count) && detail::reaches(out, count);
     return detail::two_phases("cub::DeviceAdjacentDifference", storage, bytes, stream, in_range, [=] {
-      for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(count) - 1; i > 0; --i) out[i] = op(detail::at(in, i), detail::at(in, i - 1));
-      if (count > 0) out[0] = detail::at(in, 0);
+      for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(count) - 1; i > 0; --i) detail::used(out)[i] = op(detail::at(in, i), detail::at(in, i - 1));
+      if (count > 0) detail::used(out)[0] = detail::at(in, 0);
     });
   }
   template <class In, class Count, class Op = thrust::minus<>>
@@ -42,8 +42,8 @@ struct DeviceAdjacentDifference {
     const bool in_range = detail::reaches(in, count) && detail::reaches(out, count);
     return detail::two_phases("cub::DeviceAdjacentDifference", storage, bytes, stream, in_range, [=] {
       const auto last = static_cast<std::ptrdiff_t>(count) - 1;
-      for (std::ptrdiff_t i = 0; i < last; ++i) out[i] = op(detail::at(in, i), detail::at(in, i + 1));
-      if (last >= 0) out[last] = detail::at(in, last);
+      for (std::ptrdiff_t i = 0; i < last; ++i) detail::used(out)[i] = op(detail::at(in, i), detail::at(in, i + 1));
+      if (last >= 0) detail::used(out)[last] = detail::at(in, last);
     });
   }
   template <class In, class Count, class Op = thrust::minus<>>

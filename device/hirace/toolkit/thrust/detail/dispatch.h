@@ -1,9 +1,12 @@
 // Forwards a call of an algorithm to its implementation.
 //
 // The body of an algorithm takes iterators and functions, without a policy. On the host it may
-// access device memory. In a kernel, where only `seq` and `device` can be used, plain pointers
-// become iterators that check every access, at the site of the call.
+// access device memory, as work of the policy's stream. In a kernel, where only `seq` and `device` can be
+// used, and on the host if launches may overlap with the algorithm, plain pointers become iterators that
+// check every access, at the site of the call.
 #pragma once
+
+#include <vector>
 
 #include "../execution_policy.h"
 #include "../functional.h"
@@ -75,17 +78,59 @@ auto plain(const std::pair<First, Second>& result) {
   return std::make_pair(plain(result.first), plain(result.second));
 }
 
+// Whether writes through an iterator may escape notice: it is an object, of any library, and its elements are
+// plain objects. Those of std::vector are in the host's memory.
+template <class Reference>
+constexpr bool is_plain_place = std::is_lvalue_reference_v<Reference> && !std::is_const_v<std::remove_reference_t<Reference>>;
+template <class... Parts>
+constexpr bool is_plain_place<std::tuple<Parts...>> = (is_plain_place<Parts> || ...);
+
+template <class Iterator, class = void>
+struct WritesUnseen : std::false_type {};
+template <class Iterator>
+struct WritesUnseen<Iterator, std::void_t<typename std::iterator_traits<Iterator>::reference>> {
+  static constexpr bool in_vector = std::is_same_v<Iterator, typename std::vector<typename std::iterator_traits<Iterator>::value_type>::iterator>;
+  static constexpr bool value =
+      !std::is_pointer_v<Iterator> && !in_vector && is_plain_place<typename std::iterator_traits<Iterator>::reference>;
+};
+
+template <class... Arguments>
+void note_unseen_writes() {
+  if constexpr ((WritesUnseen<std::decay_t<Arguments>>::value || ...)) {
+    if (hirace::cpu::call_is_watched) hirace::cpu::note_unseen_writes();
+  }
+}
+
 inline hirace::SiteId site_of_policy(const seq_t& policy) { return policy.site; }
 template <class Policy>
 hirace::SiteId site_of_policy(const Policy&) {
   return hirace::unknown_site;
 }
 
+// Algorithms with a result that the device computes, and that is not an iterator, wait in any case.
+template <class Result, class... Arguments>
+constexpr bool is_computed = !std::is_void_v<Result> && !(std::is_same_v<Result, std::decay_t<Arguments>> || ...);
+
+inline cudaStream_t stream_of(const par_t& policy) { return policy.stream; }
+template <class Policy>
+cudaStream_t stream_of(const Policy&) {
+  return nullptr;
+}
+inline bool returns_early(const par_t& policy) { return policy.nosync; }
+template <class Policy>
+bool returns_early(const Policy&) {
+  return false;
+}
+
+// Runs the body here, as a part of a kernel or of a call of the host.
 template <class Policy, class Body, class... Arguments>
-auto run(const Policy& policy, const Body& body, Arguments&&... arguments) {
+auto run_here(const Policy& policy, const Body& body, Arguments&&... arguments) {
+  const hirace::cpu::LibraryAccess access;
+  note_unseen_writes<Arguments...>();
   if constexpr ((is_checkable<Arguments> || ...) && !std::is_same_v<Policy, host_t>) {
     const hirace::SiteId site = site_of_policy(policy);
-    if (hirace::cpu::monitor.in_kernel && site != hirace::unchecked_site) {
+    const bool follows = hirace::cpu::monitor.in_kernel || hirace::cpu::call_is_watched;
+    if (follows && site != hirace::unchecked_site) {
       if constexpr (std::is_void_v<decltype(body(checked(site, arguments)...))>) {
         return body(checked(site, arguments)...);
       } else {
@@ -93,8 +138,24 @@ auto run(const Policy& policy, const Body& body, Arguments&&... arguments) {
       }
     }
   }
-  const hirace::cpu::LibraryAccess access;
   return body(std::forward<Arguments>(arguments)...);
+}
+
+// `finds`: the device computes which iterator is the result.
+template <class Policy, class Body, class... Arguments>
+auto run(const char* name, bool finds, const Policy& policy, const Body& body, Arguments&&... arguments) {
+  constexpr bool on_host = std::is_same_v<Policy, seq_t> ||
+                           (std::is_same_v<Policy, host_t> && !(is_on_device<std::decay_t<Arguments>> || ...));
+  const hirace::cpu::Call call = hirace::cpu::call_of(name);
+  if constexpr (on_host) {
+    return run_here(policy, body, std::forward<Arguments>(arguments)...);
+  } else {
+    using Result = decltype(run_here(policy, body, std::forward<Arguments>(arguments)...));
+    const bool early = returns_early(policy) && !finds && !is_computed<Result, Arguments...>;
+    const auto waits = early ? hirace::cpu::LibraryWaits::for_nothing : hirace::cpu::LibraryWaits::for_stream;
+    const hirace::cpu::LibraryCall running(call, stream_of(policy), waits);
+    return run_here(policy, body, std::forward<Arguments>(arguments)...);
+  }
 }
 
 // The element that an iterator points to, not its proxy.
@@ -109,16 +170,19 @@ decltype(auto) at(const Iterator& iterator, std::ptrdiff_t n) {
 
 }  // namespace thrust::detail
 
-// Defines thrust::name, with or without a policy, from thrust::detail::bodies::name.
-#define HIRACE_THRUST_ALGORITHM(name)                                                             \
+// Defines thrust::name, with or without a policy, from thrust::detail::bodies::name. HIRACE_THRUST_SEARCH:
+// which iterator is the result depends on the elements.
+#define HIRACE_THRUST_ALGORITHM(name) HIRACE_THRUST_DEFINE(name, false)
+#define HIRACE_THRUST_SEARCH(name) HIRACE_THRUST_DEFINE(name, true)
+#define HIRACE_THRUST_DEFINE(name, finds)                                                         \
   template <class First, class... Rest>                                                           \
   auto name(First&& first, Rest&&... rest) {                                                      \
     const auto body = [](auto&&... arguments) {                                                   \
       return detail::bodies::name(std::forward<decltype(arguments)>(arguments)...);               \
     };                                                                                            \
     if constexpr (detail::is_policy<First>) {                                                     \
-      return detail::run(first, body, std::forward<Rest>(rest)...);                               \
+      return detail::run("thrust::" #name, finds, first, body, std::forward<Rest>(rest)...);      \
     } else {                                                                                      \
-      return detail::run(detail::host_t(), body, std::forward<First>(first), std::forward<Rest>(rest)...); \
+      return detail::run("thrust::" #name, finds, detail::host_t(), body, std::forward<First>(first), std::forward<Rest>(rest)...); \
     }                                                                                             \
   }

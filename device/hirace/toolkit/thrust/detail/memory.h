@@ -4,6 +4,7 @@
 // thrust's references do. Kernels get raw pointers and are checked.
 #pragma once
 
+#include <memory>
 #include <new>
 
 #include "config.h"
@@ -12,6 +13,24 @@ namespace thrust {
 
 template <class T>
 class device_ptr;
+
+namespace detail {
+
+// Whether an iterator leads to device memory: a device pointer, or an adaptor of one.
+template <class T>
+constexpr bool is_on_device = false;
+template <class T>
+constexpr bool is_on_device<device_ptr<T>> = true;
+template <template <class...> class Adaptor, class... Parts>
+constexpr bool is_on_device<Adaptor<Parts...>> = (is_on_device<std::decay_t<Parts>> || ...);
+
+// The host copies an element from or to device memory, on the default stream, and waits for it.
+struct ElementCopy : hirace::cpu::LibraryCall {
+  ElementCopy()
+      : LibraryCall({"thrust::device_reference", hirace::unknown_site}, nullptr, hirace::cpu::LibraryWaits::for_stream) {}
+};
+
+}  // namespace detail
 
 template <class T>
 class device_reference {
@@ -25,10 +44,14 @@ class device_reference {
 
   operator value_type() const {
     const hirace::cpu::LibraryAccess access;
+    const detail::ElementCopy copy;
+    hirace::cpu::library_reads(place_, sizeof(T));
     return *place_;
   }
   const device_reference& operator=(const value_type& value) const {
     const hirace::cpu::LibraryAccess access;
+    const detail::ElementCopy copy;
+    hirace::cpu::library_writes(place_, sizeof(T));
     *place_ = value;
     return *this;
   }
@@ -148,13 +171,20 @@ auto raw_pointer_cast(const device_ptr<T>& pointer) {
 
 namespace detail {
 
+// The element is about to be read.
 template <class Reference>
 struct raw {
-  static Reference of(Reference reference) { return static_cast<Reference>(reference); }
+  static Reference of(Reference reference) {
+    if constexpr (std::is_lvalue_reference_v<Reference>) hirace::cpu::library_reads(std::addressof(reference), sizeof reference);
+    return static_cast<Reference>(reference);
+  }
 };
 template <class T>
 struct raw<device_reference<T>> {
-  static T& of(const device_reference<T>& reference) { return *reference.place(); }
+  static T& of(const device_reference<T>& reference) {
+    hirace::cpu::library_reads(reference.place(), sizeof(T));
+    return *reference.place();
+  }
 };
 template <class T>
 struct raw<device_reference<T>&> : raw<device_reference<T>> {};

@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "memory.h"
@@ -19,18 +20,21 @@ struct memory_of {
 };
 template <class T>
 struct memory_of<std::allocator<T>> {
+  static constexpr bool on_device = false;
   using pointer = T*;
   static T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T))); }
   static void release(T* memory) { ::operator delete(memory); }
 };
 template <class T>
 struct memory_of<device_allocator<T>> {
+  static constexpr bool on_device = true;
   using pointer = device_ptr<T>;
   static T* allocate(std::size_t count) { return device_malloc<T>(count).get(); }
   static void release(T* memory) { cudaFree(memory); }
 };
 template <class T>
 struct memory_of<universal_allocator<T>> {
+  static constexpr bool on_device = true;
   using pointer = T*;
   static T* allocate(std::size_t count) {
     T* memory = nullptr;
@@ -38,6 +42,30 @@ struct memory_of<universal_allocator<T>> {
     return memory;
   }
   static void release(T* memory) { cudaFree(memory); }
+};
+
+// Work of the default stream on elements of vectors, if some are in device memory; the host waits for it.
+template <bool on_device>
+class VectorWork {
+ public:
+  VectorWork() {
+    if constexpr (on_device) call_.emplace();
+  }
+  template <class T>
+  void reads(const T* elements, std::size_t count) const {
+    if constexpr (on_device) hirace::cpu::library_reads(elements, count * sizeof(T));
+  }
+  template <class T>
+  void writes(const T* elements, std::size_t count) const {
+    if constexpr (on_device) hirace::cpu::library_writes(elements, count * sizeof(T));
+  }
+
+ private:
+  struct Call : hirace::cpu::LibraryCall {
+    Call() : LibraryCall({"thrust::device_vector", hirace::unknown_site}, nullptr, hirace::cpu::LibraryWaits::for_stream) {}
+  };
+  const hirace::cpu::LibraryAccess access_;
+  std::optional<Call> call_;
 };
 
 template <class Pointer>
@@ -153,7 +181,8 @@ class basic_vector {
   void resize(size_type count, const T& value = T()) {
     if (count < size_) return shrink_to(count);
     grow_to(count);
-    const hirace::cpu::LibraryAccess access;
+    const VectorWork<Memory::on_device> work;
+    work.writes(data_ + size_, count - size_);
     for (; size_ < count; ++size_) new (data_ + size_) T(value);
   }
   void push_back(const T& value) { resize(size_ + 1, value); }
@@ -171,7 +200,7 @@ class basic_vector {
   void assign(Iterator first, Iterator last) {
     std::vector<Kept> values;
     {
-      const hirace::cpu::LibraryAccess access;
+      const VectorWork<Memory::on_device || is_on_device<Iterator>> work;
       for (; first != last; ++first) values.push_back(static_cast<T>(raw_reference_cast(*first)));
     }
     replace_by(values);
@@ -201,7 +230,8 @@ class basic_vector {
     auto values = all();
     values.erase(values.begin() + at, values.begin() + (last - begin()));
     const size_type kept = values.size();
-    const hirace::cpu::LibraryAccess access;
+    const VectorWork<Memory::on_device> work;
+    work.writes(data_ + at, kept - static_cast<size_type>(at));
     for (size_type i = static_cast<size_type>(at); i < kept; ++i) data_[i] = values[i];
     shrink_to(kept);
     return begin() + at;
@@ -215,7 +245,8 @@ class basic_vector {
 
   // The elements as seen by the host.
   std::vector<Kept> all() const {
-    const hirace::cpu::LibraryAccess access;
+    const VectorWork<Memory::on_device> work;
+    work.reads(data_, size_);
     return std::vector<Kept>(data_, data_ + size_);
   }
 
@@ -231,7 +262,9 @@ class basic_vector {
     T* const memory = capacity == 0 ? nullptr : Memory::allocate(capacity);
     const size_type count = size_;
     {
-      const hirace::cpu::LibraryAccess access;
+      const VectorWork<Memory::on_device> work;
+      work.reads(data_, count);
+      work.writes(memory, count);
       for (size_type i = 0; i < count; ++i) new (memory + i) T(std::move(data_[i]));
     }
     shrink_to(0);
@@ -244,7 +277,8 @@ class basic_vector {
   void replace_by(const Values& values) {
     clear();
     if (values.size() > capacity_) move_to(values.size());
-    const hirace::cpu::LibraryAccess access;
+    const VectorWork<Memory::on_device> work;
+    work.writes(data_, values.size());
     for (size_type i = 0; i < values.size(); ++i) new (data_ + i) T(values[i]);
     size_ = values.size();
   }
@@ -255,7 +289,7 @@ class basic_vector {
 
 template <class T, class Other>
 bool equal_vectors(const T& a, const Other& b) {
-  const hirace::cpu::LibraryAccess access;
+  const VectorWork<is_on_device<decltype(a.begin())> || is_on_device<decltype(b.begin())>> work;
   if (a.size() != b.size()) return false;
   auto other = b.begin();
   for (const auto& value : a.all()) {

@@ -1,0 +1,118 @@
+//! Calls of host code that work in a stream: copies, fills, stream-ordered allocations, and functions
+//! of CUB and thrust. On the CPU executor, reports name their places.
+
+use super::closing;
+use super::tokens::begins_expression;
+use crate::rewrite::context::{Extent, Rewriter};
+use crate::rewrite::sites::fold;
+use hirace_model::SiteKind;
+use hirace_syntax::lexer::{Token, TokenKind};
+use hirace_syntax::words::Words;
+
+/// Functions of the CUDA runtime.
+const RUNTIME: Words = Words::of(
+    "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync \
+     cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemset \
+     cudaMemsetAsync cudaMemset2D cudaMemset2DAsync cudaMemset3D cudaMemset3DAsync \
+     cudaMemcpy2DToArray cudaMemcpy2DToArrayAsync cudaMemcpy2DFromArray cudaMemcpy2DFromArrayAsync \
+     cudaMemcpy2DArrayToArray cudaMemcpyToArray cudaMemcpyToArrayAsync cudaMemcpyFromArray \
+     cudaMemcpyFromArrayAsync cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol \
+     cudaMemcpyFromSymbolAsync cudaMallocAsync cudaMallocFromPoolAsync cudaFreeAsync \
+     cudaGraphAddMemcpyNode cudaGraphAddMemcpyNode1D cudaGraphAddMemsetNode \
+     cudaGraphExecMemcpyNodeSetParams cudaGraphExecMemcpyNodeSetParams1D \
+     cudaGraphExecMemsetNodeSetParams",
+);
+
+/// Algorithms of thrust.
+const THRUST: Words = Words::of(
+    "reduce transform_reduce inner_product reduce_by_key inclusive_scan exclusive_scan \
+     transform_inclusive_scan transform_exclusive_scan inclusive_scan_by_key exclusive_scan_by_key \
+     count count_if find find_if find_if_not all_of any_of none_of min_element max_element \
+     minmax_element mismatch equal is_sorted is_sorted_until partition_point lower_bound upper_bound \
+     binary_search equal_range sort stable_sort sort_by_key stable_sort_by_key copy_if remove \
+     remove_if remove_copy remove_copy_if unique unique_copy unique_count unique_by_key \
+     unique_by_key_copy partition partition_copy stable_partition stable_partition_copy \
+     is_partitioned merge merge_by_key set_union set_intersection set_difference \
+     set_symmetric_difference transform transform_if for_each for_each_n copy copy_n \
+     uninitialized_copy fill fill_n uninitialized_fill generate generate_n tabulate sequence gather \
+     gather_if scatter scatter_if replace replace_if replace_copy replace_copy_if reverse \
+     reverse_copy swap_ranges adjacent_difference",
+);
+
+impl Rewriter<'_> {
+    /// Has the program note the place of a call of a function that works in a stream: the one whose
+    /// name is token `index` of `text`, which starts at `base`.
+    pub(super) fn host_call(
+        &mut self,
+        text: &str,
+        tokens: &[Token],
+        index: usize,
+        base: usize,
+        around: Option<&Extent>,
+    ) {
+        let word = tokens[index].text(text);
+        let is_called = tokens.get(index + 1).map(|it| it.text(text)) == Some("(");
+        if !self.on_cpu() || !is_called || around.is_some_and(|it| it.device_only) {
+            return;
+        }
+        let Some(first) = self.first_of_call(text, tokens, index, word) else {
+            return;
+        };
+        if self.facts.macros.contains_key(word)
+            || (first == index && self.facts.functions.contains_key(word))
+        {
+            return;
+        }
+        let end = closing(text, tokens, index + 1);
+        // The call does not end within reach.
+        if end <= tokens[index + 1].end {
+            return;
+        }
+        let range = base + tokens[first].start..base + end;
+        let function = around.map_or("", |it| it.name.as_str()).to_owned();
+        let called = fold(self.source[range.clone()].as_bytes());
+        let id = self
+            .sites
+            .add(SiteKind::Call, range.clone(), called, "", &function);
+        if let Some(id) = id {
+            self.edits
+                .enclose(range, format!("(::hirace::HostCall({id}), "));
+        }
+    }
+
+    /// The first token of the name that ends with token `index`, with its scopes; none if it is not the
+    /// name of such a function, or not in a call.
+    fn first_of_call(
+        &self,
+        text: &str,
+        tokens: &[Token],
+        index: usize,
+        word: &str,
+    ) -> Option<usize> {
+        let before = |at: usize, offset: usize| {
+            at.checked_sub(offset)
+                .and_then(|at| tokens.get(at))
+                .map_or("", |it| it.text(text))
+        };
+        let scoped = before(index, 1) == "::";
+        let first = if RUNTIME.has(word) {
+            index
+        } else if scoped && before(index, 2) == "thrust" && THRUST.has(word) {
+            index - 2
+        } else if scoped && self.facts.cub && before(index, 2).starts_with("Device") {
+            let in_cub = before(index, 3) == "::" && before(index, 4) == "cub";
+            index - if in_cub { 4 } else { 2 }
+        } else {
+            return None;
+        };
+        let global = before(first, 1) == "::";
+        let first = first - usize::from(global);
+        // A member, or a name in another scope, or one that is declared.
+        let previous = first.checked_sub(1).map(|at| tokens[at]);
+        let is_name = previous.is_some_and(|it| {
+            it.kind == TokenKind::Word && !begins_expression(it.text(text))
+                || matches!(it.text(text), "." | "->")
+        });
+        (!is_name).then_some(first)
+    }
+}

@@ -1,0 +1,138 @@
+//! The sentences for races between launches, and between other work in streams.
+
+use super::Pair;
+use crate::model::{Access, Stream, Work};
+use crate::phrases;
+use hirace_model::wire::numbers::NotModelled;
+
+/// Whether the later kernel was launched so that it may begin before the earlier one has ended: that
+/// is the only race within a stream.
+fn begins_early(pair: Pair<'_>) -> bool {
+    let streams = [pair.prior, pair.current].map(stream);
+    streams[0] == streams[1] && streams[0] != Some(Stream::Graph)
+}
+
+/// Why the two are unordered.
+pub(super) fn reason(pair: Pair<'_>) -> String {
+    if begins_early(pair) {
+        let [first, second] = [pair.prior, pair.current].map(name);
+        return format!(
+            "`{first}` triggers the next kernel in its stream, and (2) comes before a \
+             `cudaGridDependencySynchronize()` in `{second}`, which may begin before `{first}` \
+             has ended"
+        );
+    }
+    let mut reason = unordered(pair);
+    if let Some(function) = returns_early(pair.prior) {
+        reason += &match pair.not_modelled.has(NotModelled::STAGED_COPY) {
+            true => format!(
+                "; `{function}` from pageable memory returns when the data are in a buffer of the \
+                 driver, so the copy to the device may still run, or be done"
+            ),
+            false => format!("; `{function}` may return before its work is done"),
+        };
+    }
+    if pair.not_modelled.has(NotModelled::HOST_FUNCTION) {
+        reason += "; a host function ran after (1), and what it tells the host is not followed";
+    }
+    reason
+}
+
+fn unordered(pair: Pair<'_>) -> String {
+    let both_kernels = [pair.prior, pair.current].map(work) == [Work::Kernel; 2];
+    let nodes = if both_kernels { "kernels" } else { "nodes" };
+    match [pair.prior, pair.current].map(stream) {
+        [Some(Stream::Graph), Some(Stream::Graph)] => format!(
+            "the graph has no edges that lead from one of the two {nodes} to the other, so that \
+             they may run at the same time"
+        ),
+        streams => {
+            let [first, second] =
+                streams.map(|it| it.map_or_else(|| "another stream".to_owned(), phrases::stream));
+            let what = match (work(pair.prior), work(pair.current)) {
+                (Work::Kernel, Work::Kernel) => {
+                    format!("the two kernels are launched on {first} and on {second}")
+                }
+                (Work::Allocation, _) => {
+                    format!("the memory is allocated on {first} and used on {second}")
+                }
+                (_, Work::Release) => {
+                    format!("the memory is used on {first} and released on {second}")
+                }
+                _ => format!(
+                    "{} runs on {first} and {} on {second}",
+                    named(pair.prior),
+                    named(pair.current)
+                ),
+            };
+            format!(
+                "{what}, nothing makes one of them wait for the other, and they may run at the \
+                 same time"
+            )
+        }
+    }
+}
+
+/// What would order the two.
+pub(super) fn help(pair: Pair<'_>) -> String {
+    let [first, second] = [pair.prior, pair.current].map(name);
+    if begins_early(pair) {
+        return format!(
+            "call `cudaGridDependencySynchronize()` before this access; or launch `{second}` \
+             without programmatic stream serialization"
+        );
+    }
+    match [pair.prior, pair.current].map(stream) {
+        [Some(Stream::Graph), Some(Stream::Graph)] => format!(
+            "make the node of `{second}` depend on that of `{first}`; in a captured stream, by \
+             `cudaStreamWaitEvent` for an event that is recorded after `{first}`"
+        ),
+        _ => {
+            let after = match work(pair.prior) {
+                Work::Kernel => format!("the launch of `{first}`"),
+                _ => format!("`{first}`"),
+            };
+            let before = match work(pair.current) {
+                Work::Kernel => format!("`{second}` is launched"),
+                _ => format!("`{second}` is called"),
+            };
+            let both = match (work(pair.prior), work(pair.current)) {
+                (Work::Kernel, Work::Kernel) => "launch both on one stream",
+                _ => "use one stream for both",
+            };
+            format!(
+                "record an event after {after} (`cudaEventRecord`) and let the other stream wait \
+                 for it before {before} (`cudaStreamWaitEvent`); or {both}"
+            )
+        }
+    }
+}
+
+/// A function of the runtime that is not called asynchronous, and yet may return early.
+fn returns_early(access: &Access) -> Option<&str> {
+    let origin = access.origin.as_ref()?;
+    let copies = ["cudaMemcpy", "cudaMemset"].iter();
+    let is_synchronous = !origin.kernel.contains("Async") && origin.work == Work::Call;
+    (is_synchronous && copies.into_iter().any(|it| origin.kernel.starts_with(it)))
+        .then_some(origin.kernel.as_str())
+}
+
+fn named(access: &Access) -> String {
+    match work(access) {
+        Work::Kernel => format!("kernel `{}`", name(access)),
+        _ => format!("`{}`", name(access)),
+    }
+}
+
+fn name(access: &Access) -> &str {
+    let origin = access.origin.as_ref();
+    origin.map_or("the kernel", |it| it.kernel.as_str())
+}
+
+fn work(access: &Access) -> Work {
+    access.origin.as_ref().map_or(Work::Kernel, |it| it.work)
+}
+
+fn stream(access: &Access) -> Option<Stream> {
+    access.origin.as_ref().map(|it| it.stream)
+}

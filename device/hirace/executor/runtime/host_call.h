@@ -1,0 +1,52 @@
+// Calls of runtime and library functions in host code, with their places in the source.
+//
+//   cudaMemcpyAsync(…)  →  (::hirace::HostCall(SITE), cudaMemcpyAsync(…))
+//
+// The object lives until the end of the full expression. The function takes the site when it begins, so a
+// call among the arguments of another one has a site of its own.
+#pragma once
+
+#include "../../hooks/site.h"
+#include "../check/thread.h"
+
+namespace hirace {
+
+class HostCall {
+ public:
+  explicit HostCall(SiteId site) : site_(site), outer_(latest) {
+    // Kernels run on fibers, which must not share a stack of calls.
+    if (!cpu::monitor.in_kernel) latest = this;
+  }
+  ~HostCall() {
+    if (latest == this) latest = outer_;
+  }
+  HostCall(const HostCall&) = delete;
+  HostCall& operator=(const HostCall&) = delete;
+
+  // The site of the call that has just begun.
+  static SiteId take() {
+    if (latest == nullptr || cpu::monitor.in_kernel) return unknown_site;
+    const SiteId site = latest->site_;
+    latest = latest->outer_;
+    return site;
+  }
+
+ private:
+  const SiteId site_;
+  HostCall* const outer_;
+  static inline thread_local HostCall* latest = nullptr;
+};
+
+namespace cpu {
+
+// The call of a function, as reports name it.
+struct Call {
+  const char* name;
+  SiteId site;
+};
+
+inline Call call_of(const char* name) { return {name, HostCall::take()}; }
+
+}  // namespace cpu
+
+}  // namespace hirace

@@ -1,0 +1,102 @@
+//! Streams that depend on how a program is compiled, and on its host threads.
+
+use crate::harness::Sandbox;
+
+/// Two kernels of which nothing orders the accesses, unless the default stream takes turns with all others.
+const TWO_STREAMS: &str = r"#include <cuda_runtime.h>
+__global__ void fill(int* data) {
+  data[threadIdx.x] = threadIdx.x;
+}
+__global__ void twice(int* data) {
+  data[threadIdx.x] *= 2;
+}
+int main() {
+  int* data;
+  cudaStream_t stream;
+  cudaMalloc(&data, 64 * sizeof(int));
+  cudaStreamCreate(&stream);
+  fill<<<1, 64>>>(data);
+  twice<<<1, 64, 0, stream>>>(data);
+  cudaDeviceSynchronize();
+  cudaFree(data);
+}
+";
+
+#[test]
+fn per_thread_default_streams() {
+    let sandbox = Sandbox::with(TWO_STREAMS);
+    sandbox.check(&["a.cu"]).ends_with(0);
+    let option = "-DCUDA_API_PER_THREAD_DEFAULT_STREAM";
+    sandbox
+        .check(&["a.cu", "--cc-arg", option])
+        .ends_with(1)
+        .says("HR008")
+        .says("in kernel `fill` on stream 2")
+        .says("in kernel `twice` on stream 1");
+}
+
+#[test]
+fn several_host_threads() {
+    let text = TWO_STREAMS
+        .replacen("#include", "#include <thread>\n#include", 1)
+        .replacen("(&stream)", "WithFlags(&stream, cudaStreamNonBlocking)", 1)
+        .replacen(
+            "  twice<<<1, 64, 0, stream>>>(data);",
+            "  cudaDeviceSynchronize();\n  std::thread([=] { twice<<<1, 64, 0, stream>>>(data); }).join();",
+            1,
+        );
+    Sandbox::with(text)
+        .check(&["a.cu", "--cc-arg", "-pthread"])
+        .ends_with(0)
+        .says("several host threads worked in streams and count as one");
+}
+
+#[test]
+fn copies_by_kernels() {
+    let text = TWO_STREAMS
+        .replacen(
+            "  data[threadIdx.x] = threadIdx.x;",
+            "  if (threadIdx.x == 0) cudaMemsetAsync(data, 1, 256, 0);",
+            1,
+        )
+        .replacen("64, 0, stream", "64, 0, 0", 1);
+    Sandbox::with(text)
+        .check(&["a.cu"])
+        .says("kernels copied or filled memory with functions of the runtime");
+}
+
+#[test]
+fn streams_created_late() {
+    let text = TWO_STREAMS.replacen(
+        "  fill<<<1, 64>>>(data);",
+        "  cudaStream_t late;\n  fill<<<1, 64, 0, stream>>>(data);\n  cudaStreamCreate(&late);",
+        1,
+    );
+    Sandbox::with(text.replacen(
+        "0, stream>>>(data);\n  cudaDevice",
+        "0, late>>>(data);\n  cudaDevice",
+        1,
+    ))
+    .check(&["a.cu"])
+    .says("a stream was created while another one, until then the only one, had work");
+}
+
+#[test]
+fn adaptors_of_plain_pointers() {
+    let text = TWO_STREAMS
+        .replacen(
+            "#include <cuda_runtime.h>",
+            "#include <thrust/execution_policy.h>\n#include <thrust/fill.h>\n#include <thrust/iterator/reverse_iterator.h>",
+            1,
+        )
+        .replacen("(&stream)", "WithFlags(&stream, cudaStreamNonBlocking)", 1)
+        .replacen(
+            "  twice<<<1, 64, 0, stream>>>(data);",
+            "  thrust::fill_n(thrust::device, thrust::make_reverse_iterator(data + 64), 64, 1);",
+            1,
+        );
+    Sandbox::with(text)
+        .check(&["a.cu"])
+        .ends_with(0)
+        .says("a function of CUB or thrust got an iterator adaptor of a plain pointer");
+}
