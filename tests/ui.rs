@@ -8,6 +8,9 @@
 //! A program whose race only some schedules show has a line `// explore: N`: its report is that of
 //! the first N schedules together.
 //!
+//! A program with a line `// predict: N` is run with `--predict`. Its report is that of the natural
+//! order; the other schedules up to N must show or predict the same races.
+//!
 //! Most programs are compiled together with others (`support/batches.rs`). The atomics and fences
 //! of an executable choose the engine for all its programs, so the test of a program in a batch
 //! names an engine, and tries the other one if the report is not the expected one. A sample of the
@@ -108,7 +111,8 @@ fn main() -> ExitCode {
             continue;
         }
         let has_findings = program.expected.verdict != Verdict::Clean;
-        let is_explored = program.expected.explore.is_some();
+        // Then the first lines do not hold for single schedules.
+        let is_explored = program.expected.explore.is_some() || program.expected.predict.is_some();
         if has_findings && !is_explored && choice.takes(&program, ".check-all", CHECK_ALL) {
             chosen.check_all.push(program.clone());
         }
@@ -258,6 +262,7 @@ impl Subject {
         let attempt = |&engine| {
             let mut config = self.config.clone();
             config.semantics.engine = engine;
+            config.semantics.predict = self.program.expected.predict.is_some();
             test(&config)
         };
         let mut failures = Vec::new();
@@ -294,6 +299,7 @@ impl Subject {
         };
         let (runs, has_text) = match expected.verdict {
             _ if self.program.topic() == FAULTS => (FAULT_RUNS, expected.verdict != Verdict::Clean),
+            Verdict::Possible if expected.predict.is_some() => (EXPLORED, true),
             Verdict::Race if expected.explore.is_some() => (EXPLORED, true),
             Verdict::Race => (RACE_RUNS, true),
             _ if expected.explore.is_some() => (EXPLORED, false),
@@ -306,6 +312,14 @@ impl Subject {
             if let (Some(report), 0, true) = (report, index, has_text) {
                 self.compare_text(&drawn(built, &report))?;
             }
+        }
+        for seed in 1..expected.predict.unwrap_or_default() {
+            let run = (seed, 1 + seed % 2);
+            let report = run_once(built, config, &ui::arguments(&expected.arguments), run)?;
+            expected.shows_or_predicts(&report).map_err(|why| {
+                let report = drawn(built, &report);
+                format!("seed {seed}: {why}\n\n{report}")
+            })?;
         }
         for more in &expected.more_arguments {
             check(&ui::arguments(more), (0, 2))?;

@@ -99,6 +99,15 @@ pub struct RunAndReport {
     #[arg(long, value_enum, value_name = "ENGINE")]
     pub engine: Option<EngineChoice>,
 
+    /// Look for races that only another schedule would show, too
+    ///
+    /// Predicts races between accesses that this schedule ordered only by the order in which threads
+    /// happened to take a lock. They are possible races: --strict counts them. This selects nothing:
+    /// the order engine predicts, so not with --engine machine. Overrides `predict` under [check] in
+    /// the configuration.
+    #[arg(long)]
+    pub predict: bool,
+
     /// Stop the program after SECONDS [default: no limit]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<f64>,

@@ -17,6 +17,7 @@ mod interrupts;
 mod litmus;
 mod options;
 mod pages;
+mod predict;
 mod programs;
 mod ptx;
 mod reports;

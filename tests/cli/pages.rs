@@ -15,9 +15,13 @@ fn programs(code: &str) -> [String; 2] {
 
 #[track_caller]
 fn check(code: &str) {
+    check_with(code, &["a.cu", "--format", "json"]);
+}
+
+#[track_caller]
+fn check_with(code: &str, arguments: &[&str]) {
     let [racy, repaired] = programs(code);
-    let arguments = ["a.cu", "--format", "json"];
-    let outcome = Sandbox::with(racy).check(&arguments);
+    let outcome = Sandbox::with(racy).check(arguments);
     let report = outcome.ends_with(1).json();
     let found: Vec<_> = report["races"]
         .as_array()
@@ -26,7 +30,7 @@ fn check(code: &str) {
         .map(|race| race["code"].clone())
         .collect();
     assert_eq!(found, [code]);
-    Sandbox::with(repaired).check(&arguments).ends_with(0);
+    Sandbox::with(repaired).check(arguments).ends_with(0);
 }
 
 #[test]
@@ -102,6 +106,14 @@ fn hr014() {
 #[test]
 fn hr015() {
     check("HR015");
+}
+
+#[test]
+fn hr016() {
+    check_with(
+        "HR016",
+        &["a.cu", "--format", "json", "--predict", "--strict"],
+    );
 }
 
 #[test]

@@ -25,13 +25,26 @@ fn header_and_site_table() {
         #ifndef HIRACE_SITES_1
         #define HIRACE_SITES_1
         namespace { const ::hirace::Site hirace_sites_1[] = {
-        {"a[ threadIdx.x ]","a","k",3,3,16,::hirace::SiteKind::update},
-        {"a[0]","a","k",4,11,4,::hirace::SiteKind::write},
-        {"a[1]","a","k",4,25,4,::hirace::SiteKind::read},
+        {"a[ threadIdx.x ]","a","k",3,3,16,::hirace::SiteKind::update,true},
+        {"a[0]","a","k",4,11,4,::hirace::SiteKind::write,false},
+        {"a[1]","a","k",4,25,4,::hirace::SiteKind::read,false},
         };
         const bool hirace_sites_registered_1 = ::hirace::register_sites({1048576u, 1u, "test.cu", hirace_sites_1, 3, "{\"digest\":6538034412506975351,\"kernels\":[\"k\"],\"coverage\":{\"functions\":1,\"untouched\":0,\"monitored\":3,\"private\":3,\"switched_off\":0,\"not_monitored\":0}}"}); }
         #endif
     "##]].assert_eq(&run(source, Backend::Cpu, &[]).text);
+}
+
+#[test]
+fn sites_tell_whether_a_value_is_used() {
+    let source = "__global__ void k(int* a, int* b) {
+        a[0] += 1; ++(a[1]); int i = a[2]++; b[i] = (a[3] += 2);
+        for (;; a[4]++, ++a[5]) if (a[6]++, b[0]) break;
+        atomicAdd(&a[7], 1); i = atomicAdd(&a[8], 1); while (a[9]--) {}
+    }";
+    let sites = run(source, Backend::Cpu, &[]).sites;
+    let unused = sites.iter().filter(|it| it.is_unused);
+    let unused: Vec<_> = unused.map(|it| it.text.as_str()).collect();
+    assert_eq!(unused, ["a[0]", "a[1]", "a[4]", "a[5]", "a[6]", "a[7]"]);
 }
 
 #[test]

@@ -11,6 +11,7 @@
 //! // repaired: clean                                    verdict with -DREPAIRED; or warning
 //! // args: graph:dag_200n_400e 5                        arguments; graph:NAME means its path
 //! // more-args: graph:rmat_65536n                       arguments of a further run
+//! // predict: 8                                          --predict; no others in so many schedules
 //! // explore: 16                                         the findings of so many schedules together
 //! // nvcc: -rdc=true                                    options of nvcc, for xtask
 //! ```
@@ -19,6 +20,10 @@ use std::collections::BTreeSet;
 
 use hirace::exit::Exit;
 use hirace::report::{Certainty, Race, Report, Space};
+
+mod fault;
+
+use fault::Fault;
 
 /// The verdict on a program as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,6 +97,8 @@ pub struct Expected {
     pub nvcc: Vec<String>,
     /// The findings are those of so many schedules together.
     pub explore: Option<u32>,
+    /// Races are predicted. Each of so many schedules shows or predicts the same ones.
+    pub predict: Option<u32>,
 }
 
 /// A race: two lines, the smaller first, the variable, and its memory space.
@@ -100,14 +107,6 @@ struct Pair {
     lines: [u32; 2],
     variable: String,
     space: &'static str,
-}
-
-/// A fault; unspecified parts may be anything.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Fault {
-    code: String,
-    line: Option<u32>,
-    thread: Option<u32>,
 }
 
 impl Expected {
@@ -150,6 +149,11 @@ impl Expected {
                     let schedules = value.parse().ok().filter(|&it| it > 1);
                     let schedules = schedules.ok_or_else(|| format!("not several: {value}"))?;
                     expected.explore = Some(schedules);
+                }
+                "predict" => {
+                    let schedules = value.parse().ok().filter(|&it| it > 1);
+                    let schedules = schedules.ok_or_else(|| format!("not several: {value}"))?;
+                    expected.predict = Some(schedules);
                 }
                 "more-args" => expected.more_arguments.push(words(value)),
                 _ => break,
@@ -197,6 +201,7 @@ impl Expected {
             more_arguments: self.more_arguments.clone(),
             nvcc: self.nvcc.clone(),
             explore: self.explore,
+            predict: self.predict,
             ..Self::default()
         })
     }
@@ -246,6 +251,25 @@ impl Expected {
         };
         match seen(report).find(|seen| !allowed(seen)) {
             Some(seen) => Err(format!("found, but not expected: {seen:?}")),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that a report has all expected pairs, as races or as possible races, and no others.
+    ///
+    /// # Errors
+    /// The difference from the expectation.
+    pub fn shows_or_predicts(&self, report: &Report) -> Result<(), String> {
+        if let Some(failure) = &report.failure {
+            return Err(format!("failed: {}", failure.message));
+        }
+        let expected = || self.possible.iter().chain(&self.also);
+        if let Some(other) = seen(report).find(|seen| !expected().any(|it| seen.is(it))) {
+            return Err(format!("found, but not expected: {other:?}"));
+        }
+        let is_missing = |pair: &&Pair| !seen(report).any(|seen| seen.is(pair));
+        match self.possible.iter().find(is_missing) {
+            Some(missing) => Err(format!("neither found nor predicted: {missing:?}")),
             None => Ok(()),
         }
     }
@@ -300,53 +324,6 @@ impl Pair {
             })
         };
         parse().ok_or_else(|| format!("not of the form `lines A and B, variable V, SPACE`: {text}"))
-    }
-}
-
-impl Fault {
-    /// `HF001, line 9, thread 100`
-    fn parse(text: &str) -> Result<Self, String> {
-        let mut parts = text.split(", ");
-        let code = parts.next().unwrap_or_default().to_owned();
-        let mut fault = Self {
-            code,
-            line: None,
-            thread: None,
-        };
-        for part in parts {
-            let (what, number) = part.split_once(' ').unwrap_or((part, ""));
-            let number = number.parse().map_err(|_| format!("no number: {text}"))?;
-            match what {
-                "line" => fault.line = Some(number),
-                "thread" => fault.thread = Some(number),
-                _ => return Err(format!("neither a line nor a thread: {part}")),
-            }
-        }
-        Ok(fault)
-    }
-
-    /// Checks that nothing else was found; other schedules may find another instance first.
-    fn is_all_of(&self, report: &Report) -> Result<(), String> {
-        // Warnings after an error may be its consequences.
-        let severity = report.faults.first().map(|fault| fault.severity);
-        let mut faults = report.faults.iter();
-        let (Some(fault), None) = (
-            faults.next(),
-            faults.find(|fault| Some(fault.severity) == severity),
-        ) else {
-            return Err(format!("{} faults", report.faults.len()));
-        };
-        let line = self.line.is_none() || fault.position.line == self.line;
-        let thread = fault.thread.map(|[x, _, _]| x);
-        let thread = self.thread.is_none() || report.seed != 0 || thread == self.thread;
-        if fault.code == self.code && line && thread && report.races.is_empty() {
-            Ok(())
-        } else {
-            Err(format!(
-                "found {} in line {:?} by thread {:?}",
-                fault.code, fault.position.line, fault.thread
-            ))
-        }
     }
 }
 

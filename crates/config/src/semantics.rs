@@ -107,6 +107,7 @@ pub(super) struct SemanticsKeys {
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(super) struct CheckKeys {
     engine: Option<Engine>,
+    predict: Option<bool>,
 }
 
 #[cfg(test)]
@@ -122,7 +123,7 @@ impl SemanticsKeys {
 #[cfg(test)]
 impl CheckKeys {
     pub(super) fn is_complete(&self) -> bool {
-        self.engine.is_some()
+        self.engine.is_some() && self.predict.is_some()
     }
 }
 
@@ -141,6 +142,8 @@ pub struct Semantics {
     pub same_value_writes: SameValueWrites,
     /// The race-detection engine.
     pub engine: Engine,
+    /// Whether the order engine predicts races of other schedules.
+    pub predict: bool,
 }
 
 impl Semantics {
@@ -159,12 +162,13 @@ impl Semantics {
                 .or(default.same_value_writes)
                 .unwrap_or_default(),
             engine: check.engine.or(default_check.engine).unwrap_or_default(),
+            predict: check.predict.or(default_check.predict).unwrap_or_default(),
         }
     }
 
     /// The environment variables that pass these settings to the executor.
     #[must_use]
-    pub fn variables(&self) -> [(&'static str, &'static str); 6] {
+    pub fn variables(&self) -> [(&'static str, &'static str); 7] {
         [
             ("HIRACE_VOLATILE", self.volatile.name()),
             ("HIRACE_WARPS", self.warps.name()),
@@ -172,6 +176,7 @@ impl Semantics {
             ("HIRACE_ACQUIRE", self.acquire.name()),
             ("HIRACE_SAME_VALUE_WRITES", self.same_value_writes.name()),
             ("HIRACE_ENGINE", self.engine.name()),
+            ("HIRACE_PREDICT", if self.predict { "on" } else { "off" }),
         ]
     }
 

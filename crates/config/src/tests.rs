@@ -219,6 +219,15 @@ fn benign_writes_are_all_checked() {
 }
 
 #[test]
+fn predictions_are_asked_for() {
+    let parse = |text| Config::parse("f", text).unwrap();
+    let variables = ["", "[check]\npredict = true"].map(|it| parse(it).semantics.variables());
+    for (variables, value) in variables.iter().zip(["off", "on"]) {
+        assert!(variables.contains(&("HIRACE_PREDICT", value)));
+    }
+}
+
+#[test]
 fn unknown_keys_are_shown() {
     rejected(
         "[monitor]\nkernel = [\"a\"]\n",

@@ -48,6 +48,9 @@ pub struct Site {
     pub function: String,
     /// What happens at the place.
     pub kind: SiteKind,
+    /// Nothing uses the value of the expression around an update or an atomic operation. False for
+    /// the sites of a table that a program carries: only the program itself asks.
+    pub is_unused: bool,
 }
 
 /// A place in device code that runs without checks.

@@ -51,6 +51,7 @@ fn code(pair: Pair<'_>) -> &'static str {
         RaceCause::AfterRelease | RaceCause::OutsideRelease | RaceCause::OutsideAcquire => {
             return "HR015";
         }
+        RaceCause::LockOrder => return codes::PREDICTED,
     }
     match (prior.access.is_atomic(), current.access.is_atomic()) {
         (true, true) => return "HR005",

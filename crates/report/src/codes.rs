@@ -24,8 +24,11 @@ macro_rules! codes {
     };
 }
 
+/// The code of a race that this schedule did not show.
+pub(super) const PREDICTED: &str = "HR016";
+
 /// The codes of races.
-pub(super) static RACES: [Code; 16] = codes! {
+pub(super) static RACES: [Code; 17] = codes! {
     "HR001": "missing block barrier",
     "HR002": "missing warp barrier",
     "HR003": "unordered accesses by different blocks",
@@ -41,6 +44,7 @@ pub(super) static RACES: [Code; 16] = codes! {
     "HR013": "warp barrier that excludes a lane",
     "HR014": "atomic operations of different sizes",
     "HR015": "access outside a release or acquire",
+    "HR016": "accesses ordered only by the order of locking",
     "HR017": "host access before work is complete",
 };
 

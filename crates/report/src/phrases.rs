@@ -1,5 +1,6 @@
 //! The words for findings that all formats share.
 
+use super::codes::PREDICTED;
 use super::model::{
     Access, AccessKind, Actor, Certainty, Failure, Fault, Number, Position, Race, Relation, Role,
     Space, Stream, Work,
@@ -86,6 +87,9 @@ pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if race.certainty == Certainty::Possible {
         let what = match race.relation {
+            _ if race.code == PREDICTED => {
+                "predicted: it did not happen in this schedule, and may happen in another one"
+            }
             Relation::Launch => "something that is not modelled may order the two",
             _ => "the kernel ran a construct that is not modelled and may order the two",
         };

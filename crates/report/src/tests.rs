@@ -68,6 +68,7 @@ fn site(source: &str, find: &str, text: &str, kind: SiteKind, function: &str) ->
         variable: variable.to_owned(),
         function: function.to_owned(),
         kind,
+        is_unused: false,
     }
 }
 

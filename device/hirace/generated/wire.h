@@ -80,6 +80,9 @@ enum class RaceCause : std::uint32_t {
   // A thread acquired a flag, and the later access, by another one of its block or warp, does
   // not come after that.
   outside_acquire = 10,
+  // Not a race in this run: the two accesses are ordered by the order alone in which two threads
+  // took a lock, which another schedule may reverse.
+  lock_order = 11,
 };
 
 // What a record is about.

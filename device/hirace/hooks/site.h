@@ -30,6 +30,7 @@ struct Site {
   std::uint32_t column;  // from 1, in characters
   std::uint32_t length;  // of the expression in the file, in bytes
   SiteKind kind;
+  bool is_unused;  // of an update or an atomic operation: nothing uses the value of the expression
 };
 
 // The instrumenter's data about a file.

@@ -82,7 +82,8 @@ inline void print_record(std::FILE* out, const Record& r, const char* kernel, co
     print_site(out, r.site_current);
     std::fputc('\n', out);
   } else {
-    std::fprintf(out, "hirace: data race in %s memory, kernel %s, ", r.space == Space::shared ? "shared" : "global", kernel);
+    const char* const what = r.cause == RaceCause::lock_order ? "predicted data race" : "data race";
+    std::fprintf(out, "hirace: %s in %s memory, kernel %s, ", what, r.space == Space::shared ? "shared" : "global", kernel);
     if (r.relation == RaceScope::launch) std::fprintf(out, "with a launch of kernel %s, ", prior_kernel);
     std::fprintf(out, "%llu times\n", static_cast<unsigned long long>(r.count));
     if (r.prior_known == PriorKnown::nothing) {

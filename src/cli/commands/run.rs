@@ -88,6 +88,9 @@ pub(super) fn run_and_report(
         (limit, _) => limit,
     };
     let checked = config.and_then(|config| {
+        if config.semantics.predict && config.semantics.engine == Engine::Machine {
+            return Err(predicts_with_machine());
+        }
         let files = config.suppressions.iter().chain(&options.suppressions);
         let suppressions = Suppressions::read(&arguments.known.files(files))?;
         if options.program.halt_on_error && !suppressions.is_empty() {
@@ -150,6 +153,14 @@ fn override_by(arguments: &RunAndReport, config: &mut Config) {
     }
     if let Some(depth) = arguments.explore_depth {
         config.explore.depth = depth;
+    }
+    config.semantics.predict |= arguments.predict;
+}
+
+fn predicts_with_machine() -> Error {
+    Error::Input {
+        message: "the state machine predicts no races".to_owned(),
+        help: Some("use `--engine auto` or `--engine clocks` with `--predict`".to_owned()),
     }
 }
 

@@ -51,10 +51,11 @@ pub struct Contents<'a> {
 }
 
 /// Programs whose verdict also holds on a GPU. Only the CPU executor finds faults, and only there can a
-/// schedule be chosen.
+/// schedule be chosen, or races of others be predicted.
 pub fn ui_programs() -> Result<Vec<Program>> {
     let mut programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
-    programs.retain(|it| it.topic() != FAULTS && it.expected.explore.is_none());
+    let is_of_cpu = |it: &Program| it.expected.explore.is_some() || it.expected.predict.is_some();
+    programs.retain(|it| it.topic() != FAULTS && !is_of_cpu(it));
     Ok(programs)
 }
 

@@ -48,6 +48,9 @@ impl Rewriter<'_> {
         let Some(id) = self.access_site(hook.kind, node.range(), &variable) else {
             return false;
         };
+        if hook.kind == SiteKind::Update && is_unused_update(node) {
+            self.sites.last_is_unused();
+        }
         let target = hook.target.map_or_else(String::new, |it| format!("<{it}>"));
         let start = self.expression_start(node);
         let name = hook.name;
@@ -138,4 +141,30 @@ impl Rewriter<'_> {
         self.prepass
             .begin(self.source, node.start(), |word| word == "typename")
     }
+}
+
+/// Whether nothing uses the value of the update that `node` is the left side or the operand of.
+fn is_unused_update(node: Node<'_>) -> bool {
+    let updates = |it: &Node<'_>| {
+        matches!(
+            it.kind(),
+            Kind::AssignmentExpression | Kind::UpdateExpression
+        )
+    };
+    let whole = std::iter::successors(node.parent(), |it| it.parent())
+        .find(|it| !it.is(Kind::ParenthesizedExpression));
+    whole.filter(updates).is_some_and(is_unused)
+}
+
+/// Whether nothing uses the value of an expression: it is a statement of its own, what a loop does
+/// after each iteration, or a part of such a list.
+pub(crate) fn is_unused(expression: Node<'_>) -> bool {
+    expression
+        .parent()
+        .is_some_and(|parent| match parent.kind() {
+            Kind::ExpressionStatement => true,
+            Kind::ForStatement => expression.field() == Field::Update,
+            Kind::CommaExpression => expression.field() == Field::Left || is_unused(parent),
+            _ => false,
+        })
 }

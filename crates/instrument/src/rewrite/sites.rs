@@ -66,8 +66,16 @@ impl Sites {
             variable: variable.to_owned(),
             function: function.to_owned(),
             kind,
+            is_unused: false,
         });
         Some(format!("0x{id:08x}u"))
+    }
+
+    /// Nothing uses the value of the expression around the last site.
+    pub(crate) fn last_is_unused(&mut self) {
+        if let Some(site) = self.list.last_mut() {
+            site.is_unused = true;
+        }
     }
 
     /// Notes an access at `offset` that runs without a check.

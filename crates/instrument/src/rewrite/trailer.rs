@@ -87,7 +87,7 @@ fn table(out: &mut String, path: &str, file: &Instrumented, notes: &Notes) {
         for site in &file.sites {
             let _ = write!(
                 out,
-                "\n{{\"{}\",\"{}\",\"{}\",{},{},{},::hirace::SiteKind::{}}},",
+                "\n{{\"{}\",\"{}\",\"{}\",{},{},{},::hirace::SiteKind::{},{}}},",
                 escape(&site.text),
                 escape(&site.variable),
                 escape(&site.function),
@@ -95,6 +95,7 @@ fn table(out: &mut String, path: &str, file: &Instrumented, notes: &Notes) {
                 site.column,
                 site.range.len(),
                 kind_name(site.kind),
+                site.is_unused,
             );
         }
         out.push_str("\n};\n");

@@ -64,6 +64,7 @@ fn site(row: SiteRow) -> Option<Site> {
         text: row.text,
         variable: row.variable,
         function: row.function,
+        is_unused: false,
     })
 }
 

@@ -10,6 +10,7 @@ fn site(line: u32, text: &str) -> Site {
         variable: "x".to_owned(),
         function: "k".to_owned(),
         kind: SiteKind::Write,
+        is_unused: false,
     }
 }
 

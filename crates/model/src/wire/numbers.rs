@@ -53,6 +53,9 @@ numbered! {
         /// A thread acquired a flag, and the later access, by another one of its block or warp, does
         /// not come after that.
         OutsideAcquire = 10,
+        /// Not a race in this run: the two accesses are ordered by the order alone in which two threads
+        /// took a lock, which another schedule may reverse.
+        LockOrder = 11,
     }
 
     /// What an access does. The state machine folds these into four.

@@ -244,7 +244,7 @@ fn representative<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry>
     group.iter().copied().max_by_key(|entry| {
         let prior = entry.prior?;
         Some((
-            entry.not_modelled.is_empty(),
+            is_certain(entry),
             entry.relation,
             weight(entry.cause),
             prior.thread.is_some(),
@@ -261,7 +261,7 @@ fn representative<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry>
 /// How well a cause explains a race: best if the two threads use a flag themselves.
 fn weight(cause: RaceCause) -> u8 {
     match cause {
-        RaceCause::None => 0,
+        RaceCause::None | RaceCause::LockOrder => 0,
         RaceCause::OutsideRelease | RaceCause::OutsideAcquire => 1,
         _ => 2,
     }
@@ -322,11 +322,17 @@ fn place_of(line: Option<&Line>) -> Position {
     })
 }
 
-/// Definite if at least one entry has no construct that is not modelled between its accesses.
+/// Definite if at least one entry is certain.
 fn certainty(group: &[&Entry]) -> Certainty {
-    if group.iter().any(|entry| entry.not_modelled.is_empty()) {
+    if group.iter().any(|entry| is_certain(entry)) {
         Certainty::Definite
     } else {
         Certainty::Possible
     }
+}
+
+/// Whether the race happened in this run, and no construct that is not modelled may have ordered its
+/// accesses.
+fn is_certain(entry: &Entry) -> bool {
+    entry.not_modelled.is_empty() && entry.cause != RaceCause::LockOrder
 }

@@ -27,7 +27,7 @@ pub struct Race {
     pub variable: String,
     /// The relation of the two threads.
     pub relation: RaceScope,
-    /// Whether something that is not modelled may order the two.
+    /// Whether something that is not modelled may order the two, or this schedule did.
     pub certainty: Certainty,
     /// Number of occurrences.
     pub occurrences: u64,
@@ -224,6 +224,6 @@ pub enum Role {
 pub enum Certainty {
     /// Nothing orders the two accesses.
     Definite,
-    /// A construct that is not modelled may order them.
+    /// A construct that is not modelled may order them, or only other schedules show the race (HR016).
     Possible,
 }

@@ -3,6 +3,7 @@
 
 use super::super::model::{Position, Relation};
 use super::super::pair::Pair;
+use super::variable;
 use hirace_model::wire::numbers::{RaceCause, RaceFacts};
 
 pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
@@ -54,6 +55,11 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
             "{writer} releases (1) when it writes a flag{write}, and {reader} acquires it{read}; but \
              no {} comes between that and (2)",
             barrier(pair.relation)
+        ),
+        RaceCause::LockOrder => format!(
+            "this run orders the two accesses only because, after (1), a lock was released{write}, and \
+             then taken again{read} before (2); no lock protects both accesses, and if the lock is \
+             taken in the other order, nothing orders them"
         ),
     })
 }
@@ -118,7 +124,22 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
             "put a {barrier} that {everyone} reaches between {after} and (2), after the fence if one \
              belongs to it"
         ),
+        RaceCause::LockOrder => {
+            let lock = lock(pair).map_or_else(|| "one lock".to_owned(), |it| format!("`{it}`"));
+            format!(
+                "hold {lock} at both accesses, if that protects {}; or let the thread of (2) wait for \
+                 a flag that the thread of (1) releases after (1); `--explore 16` looks for a schedule \
+                 that shows the race",
+                variable(pair)
+            )
+        }
     })
+}
+
+/// The lock whose order orders the two accesses.
+fn lock(pair: Pair<'_>) -> Option<&str> {
+    let [_, taken] = pair.flag?;
+    taken.variable.as_deref().filter(|it| !it.is_empty())
 }
 
 /// A fence that reaches both threads, and the scope of such an atomic object.

@@ -48,7 +48,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   // The state machine checks a grid that is too large, with possible races where the engine would know.
   launch.ordered = launch.monitored && uses_order_engine() && order::Numbering::fits(blocks, threads);
   if (launch.ordered) {
-    order::running = std::make_unique<order::LaunchOrder>(threads, warp_lanes, semantics.tolerates_same_value);
+    order::running = std::make_unique<order::LaunchOrder>(threads, warp_lanes, semantics.tolerates_same_value, semantics.predicts);
     launch.layout.choose_for_order(threads, blocks);
   }
   ++launch.serial;
@@ -159,8 +159,9 @@ HIRACE_RUNTIME void renew_time() {
   const order::Time time = order::running->engine.now(ordered_thread()) - order::running->began;
   const Word field = current_launch.layout.time_field();
   const Word me = monitor.me & ~(field | unchecked_flag);
-  // A copy has a time of its own. If writes of one value are no race, words remember too little.
-  monitor.me = time > field || monitor.copies || semantics.tolerates_same_value ? me | unchecked_flag : me | static_cast<Word>(time);
+  // A copy has a time of its own. If writes of one value are no race, words remember too little; and the
+  // predictor must see every access.
+  monitor.me = time > field || monitor.copies || semantics.tolerates_same_value || semantics.predicts ? me | unchecked_flag : me | static_cast<Word>(time);
 }
 
 // The thread and block that a word or a witness names.

@@ -49,6 +49,14 @@ inline std::optional<std::uint32_t> replaced_by(const AccessInfo& access) {
   return digest;
 }
 
+// Tells the predictor of an access, and records what races in other schedules.
+HIRACE_COLD inline void predict(const OrderedAccess& access, const order::SeenAccess& seen, order::LocationId id, ReportedRaces& reported) {
+  const auto report = [&](const order::Past& past, const order::Cause& cause) {
+    if (reported.is_first(past.access.site)) record_ordered_race(access.info, seen.access, {past, cause, false});
+  };
+  order::running->predictor->access(order::running->engine, id, seen, report);
+}
+
 // Compares the bytes of one access with earlier ones, and records the races.
 inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, ReportedRaces& reported) {
   const std::uint32_t thread = accessing_thread();
@@ -67,9 +75,19 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
     }
     const order::Access now{access.how, static_cast<std::int8_t>(static_cast<std::ptrdiff_t>(begin) - static_cast<std::ptrdiff_t>(at)),
                             static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(access.info.kind), access.info.site};
+    const bool predicts = order::running->predictor != nullptr;
+    const order::Time time = __builtin_expect(predicts, 0) ? engine.now(thread) : 0;
+    const bool is_first = stale(m.words[granule], access.shared);
     OrderedGranule followed(m, granule, access.shared);
     if (const std::optional<order::Race> found = engine.access(thread, followed.location(), now, access.shared && !current_launch.clustered)) {
       if (reported.is_first(found->past.access.site)) record_ordered_race(access.info, now, *found);
+    }
+    if (__builtin_expect(predicts, 0)) {
+      const order::Moment by{{thread, order::running->numbering.block_of(thread)}, time};
+      const std::uintptr_t address = access.info.address + (begin_here - begin);
+      const order::SeenAccess seen{ordered_thread(), by, now, address, static_cast<std::uint32_t>(end_here - begin_here), access.shared,
+                                   is_first, followed.location().history.get()};
+      predict(access, seen, granule + m.first_granule + 1, reported);
     }
     if (__builtin_expect(engine.has_forgotten(), 0)) recorder().limit(current_launch.kernel, history_forgotten);
     done = end_here - begin;

@@ -112,7 +112,7 @@ inline void add_race(Record& record, const AccessInfo& access) {
   if (!can_compare) record.facts |= other_values;
   Record* const slot = recorder().add(record);
   if (can_compare) awaited_write.await(access.address, access.size, slot);
-  if (record.not_modelled == 0) halt_if_asked();
+  if (record.not_modelled == 0 && record.cause != RaceCause::lock_order) halt_if_asked();
 }
 
 // A race of an access, `offset` bytes from its beginning, with `prior` if that is known.

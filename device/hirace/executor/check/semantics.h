@@ -14,6 +14,7 @@ struct Semantics {
   bool lockstep_warps = environment_is("HIRACE_WARPS", "lockstep");
   bool shuffles_order = environment_is("HIRACE_SHUFFLES", "order");
   bool tolerates_same_value = environment_is("HIRACE_SAME_VALUE_WRITES", "benign");
+  bool predicts = environment_is("HIRACE_PREDICT", "on");
   bool relaxed_loads_acquire = environment_is("HIRACE_ACQUIRE", "relaxed-loads");
 };
 

@@ -43,6 +43,7 @@ class Clock {
   void join(const Clock& other) { order::join_into(latest_, other.latest_); }
 
   bool is_empty() const { return latest_.get() == nullptr; }
+  bool is_same(const Clock& other) const { return latest_ == other.latest_; }
 
   // Adds what some threads have done until now: `lanes` has a bit for each, from the thread `first`.
   // Returns the time that begins.

@@ -14,28 +14,25 @@ inline std::uint32_t ordered_block() { return static_cast<std::uint32_t>(current
 
 HIRACE_COLD HIRACE_RUNTIME void order_fence(Scope scope, bool sequential) {
   if (!is_followed()) return;
-  order::running->engine.fence(ordered_thread(), followed_scope(scope), sequential);
+  order::running->fence(ordered_thread(), followed_scope(scope), sequential);
   renew_time();
 }
 
 HIRACE_RUNTIME void order_begin_barrier(const void* barrier) {
-  if (is_followed()) order::running->barriers.begin(barrier);
+  if (is_followed()) order::running->begin_barrier(barrier);
 }
 
 HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, bool copies) {
   if (!is_followed()) return;
-  order::Engine& engine = order::running->engine;
-  const std::uint32_t thread = ordered_thread();
-  order::running->barriers.arrive(barrier, ordered_block(), scope, engine.publish(copies ? engine.begin_copy(thread) : thread));
+  order::running->arrive(barrier, ordered_thread(), scope, copies);
   renew_time();
 }
 
 HIRACE_RUNTIME Completion::Completion(const void* barrier, Scope scope) : barrier_(barrier), scope_(scope) {
   if (!is_followed()) return;
-  order::Engine& engine = order::running->engine;
   const std::uint32_t thread = ordered_thread();
-  before_ = engine.known(thread);
-  engine.wait(thread, order::running->barriers.arrived(barrier, ordered_block(), scope));
+  before_ = order::running->engine.known(thread);
+  order::running->wait_for_arrivals(barrier, thread, scope);
   renew_time();
 }
 
@@ -46,7 +43,7 @@ HIRACE_RUNTIME Completion::~Completion() {
 }
 
 HIRACE_RUNTIME void order_complete(const void* barrier, std::uint32_t phase) {
-  if (is_followed()) order::running->barriers.complete(barrier, phase);
+  if (is_followed()) order::running->complete(barrier, phase);
 }
 
 HIRACE_RUNTIME void order_object_made(const void* object, std::size_t bytes, SiteId site) {
@@ -66,7 +63,7 @@ HIRACE_RUNTIME void order_object_used(const void* object, std::size_t bytes, Sco
 
 HIRACE_RUNTIME void order_wait(const void* barrier, std::uint32_t phase, Scope scope) {
   if (!is_followed()) return;
-  order::running->engine.wait(ordered_thread(), order::running->barriers.waited(barrier, phase, ordered_block(), scope));
+  order::running->wait(barrier, phase, ordered_thread(), scope);
   renew_time();
 }
 

@@ -85,4 +85,63 @@ inline void see_and_acquire(ThreadState& state, const AccessHistory& history, co
   begin_time(state);
 }
 
+// What the next fence.sc must follow, and what those of others must that follow this access.
+inline void communicate(ThreadState& state, AccessHistory& history, const Access& access, bool observes) {
+  Knowledge& known = state.known;
+  if (!history.tells_of_fences) {
+    if (known.fences.is_empty()) return;
+    history.tells_of_fences = true;
+  }
+  // What is published with the value says the same of fences as `before_writes`.
+  const bool is_told = observes && access.how.returns_value && history.publishes_fences;
+  if (access.reads()) {
+    if (!is_told && holds(Rule::read_follows_writes)) known.communicated.join(history.before_writes);
+    if (!holds(Rule::reads_do_not_communicate)) known.communicated.join(history.before_reads);
+    // Later operations follow the write of an atomic operation, too.
+    if (!access.writes()) history.before_reads.join(known.fences);
+    if (observes && holds(Rule::reader_follows_replaced_reads)) known.communicated.join(history.before_present);
+  }
+  if (!access.writes()) return;
+  // A plain write has no place in the coherence order among writes that it races with.
+  if (access.strong()) {
+    if (holds(Rule::write_follows_reads)) history.before_present.join(history.before_reads);
+    known.communicated.join(history.before_present);
+    if (!is_told && holds(Rule::write_follows_writes)) known.communicated.join(history.before_writes);
+  }
+  history.before_writes.join(known.fences);
+}
+
+// What a pattern publishes with a strong write.
+inline void publish_value(const ThreadState& state, AccessHistory& history, const ScopedKnowledge& known) {
+  if (!known.block.is_empty()) join(history.published.of_block(state.self.block), known.block);
+  join(history.published.device, known.device);
+}
+
+// What a strong write publishes: as a release, after a fence, or after an earlier release of the location.
+inline void publish_with(ThreadState& state, AccessHistory& history, const Access& access) {
+  const bool is_release = releases(access.how.order) && holds(Rule::release_publishes);
+  if (!is_release && (state.own_patterns == nullptr || !state.own_patterns->may_publish)) {
+    history.publishes_fences = history.publishes_fences && state.known.fences.is_empty();
+    return;
+  }
+  const bool reaches_device = access.how.scope != Scope::block;
+  Patterns& patterns = state.patterns();
+  patterns.may_publish = true;
+  history.publishes = true;
+  ScopedKnowledge* released = nullptr;
+  if (is_release) {
+    released = &patterns.released_at[history.location];
+    // It contains what the thread released before.
+    released->block = order::publish(state);
+    if (reaches_device) released->device = released->block;
+  } else {
+    released = patterns.released_at.find(history.location);
+  }
+  const bool tells_of_fences = state.known.fences.is_same(patterns.fenced.device.fences) || (is_release && reaches_device);
+  history.publishes_fences = history.publishes_fences && tells_of_fences;
+  // A release contains what came before an earlier fence.
+  if (!is_release || !reaches_device) publish_value(state, history, patterns.fenced);
+  if (released != nullptr) publish_value(state, history, *released);
+}
+
 }  // namespace hirace::cpu::order

@@ -192,7 +192,7 @@ struct Block {
     halved = {};
     at_cluster.clear();
     if (uses_tiles) begin_tiles();
-    if (launch_is_ordered()) order::running->barriers.begin(&halved);
+    if (launch_is_ordered()) order::running->begin_barrier(&halved);
     for (std::uint32_t begin = 0; begin < thread_count; begin += warp_lanes) {
       const std::uint32_t lanes = thread_count - begin;
       live[begin / warp_lanes] = lanes >= warp_lanes ? all_lanes : (std::uint32_t{1} << lanes) - 1;
@@ -250,7 +250,7 @@ struct Block {
     if (group.combine != nullptr) group.combine(warp.data, group.arrived);
     if (launch_is_ordered() && orders_lanes(group)) {
       const auto first = static_cast<std::uint32_t>(&warp - warps) * warp_lanes;
-      order::running->engine.meet(order::running->numbering.thread(index, first), group.arrived);
+      order::running->meet(order::running->numbering.thread(index, first), group.arrived);
     }
     for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
       Fiber* const fiber = warp.waiting[__builtin_ctz(lanes)];
@@ -287,7 +287,7 @@ struct Block {
     for (TileBarriers& tile : tiles) {
       tile = {};
       if (!launch_is_ordered()) continue;
-      for (const std::uint32_t& phase : tile.phase) order::running->barriers.begin(&phase);
+      for (const std::uint32_t& phase : tile.phase) order::running->begin_barrier(&phase);
     }
   }
 
@@ -299,7 +299,7 @@ struct Block {
       if ((live[warp] & ~barriers.arrivals.lanes_of(warp)) != 0) return;
     }
     std::uint32_t& phase = barriers.phase[first / size];
-    if (launch_is_ordered()) order::running->barriers.complete(&phase, phase);
+    if (launch_is_ordered()) order::running->complete(&phase, phase);
     ++phase;
     for (std::uint32_t warp = begin; warp != end; ++warp) barriers.arrivals.clear(warp);
   }
@@ -307,7 +307,7 @@ struct Block {
   // Ends the phase of the halved barrier if every thread has arrived or exited.
   void complete_halved() {
     if (!have_arrived(halved.arrivals)) return;
-    if (launch_is_ordered()) order::running->barriers.complete(&halved, halved.phase);
+    if (launch_is_ordered()) order::running->complete(&halved, halved.phase);
     ++halved.phase;
     halved.arrivals.clear();
   }

@@ -98,7 +98,7 @@ struct Cluster {
     for (std::uint32_t rank = 0; rank < size; ++rank) {
       if (stage[rank] == Stage::waits || !blocks[rank]->have_arrived(blocks[rank]->at_cluster)) return;
     }
-    if (launch_is_ordered()) order::running->barriers.complete(this, phase);
+    if (launch_is_ordered()) order::running->complete(this, phase);
     ++phase;
     for (std::uint32_t rank = 0; rank < size; ++rank) blocks[rank]->at_cluster.clear();
   }
@@ -150,7 +150,7 @@ class Clusters {
     auto cluster = std::make_unique<Cluster>();
     cluster->size = size;
     unstarted_ += size;
-    if (launch_is_ordered()) order::running->barriers.begin(cluster.get());
+    if (launch_is_ordered()) order::running->begin_barrier(cluster.get());
     return cluster;
   }
 

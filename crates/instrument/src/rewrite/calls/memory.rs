@@ -1,6 +1,7 @@
 //! Calls of functions that access the objects that their arguments point to: atomic functions,
 //! loads and stores with a cache hint, functions of bytes.
 
+use crate::rewrite::access::is_unused;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::is_scalar;
 use crate::rewrite::role::Role;
@@ -30,6 +31,9 @@ impl Rewriter<'_> {
         let place = addressed.unwrap_or(target);
         let variable = self.root(place);
         if let Some(id) = self.access_site(SiteKind::Atomic, place.range(), &variable) {
+            if callee.parent().is_some_and(is_unused) {
+                self.sites.last_is_unused();
+            }
             self.replace(callee.range(), format!("::hirace::{name}"));
             self.edits.open(arguments.start() + 1, format!("{id}, "));
         }
