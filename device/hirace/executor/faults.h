@@ -13,10 +13,13 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
+#include <new>
 
 #include "memory/device_heap.h"
 #include "check/hook_text.h"
 #include "memory/host_guard.h"
+#include "runtime/stream_work.h"
 #include "check/monitor.h"
 #include "scheduler/worker.h"
 
@@ -181,15 +184,27 @@ inline void install_end_handlers() {
 }
 
 inline void survive_forks() {
-  const auto lock = [] {
+  static const auto unlock = [] {
+    host_guard().after_fork();
+    device_heap().after_fork();
+    stream_order().after_fork();
+  };
+  const auto before = [] {
+    launches_and_calls.lock();
+    stream_order().before_fork();
     device_heap().before_fork();
     host_guard().before_fork();
   };
-  const auto unlock = [] {
-    host_guard().after_fork();
-    device_heap().after_fork();
+  const auto in_parent = [] {
+    unlock();
+    launches_and_calls.unlock();
   };
-  pthread_atfork(lock, unlock, unlock);
+  const auto in_child = [] {
+    unlock();
+    // Its owner was the thread of the parent.
+    new (&launches_and_calls) std::recursive_mutex;
+  };
+  pthread_atfork(before, in_parent, in_child);
 }
 
 // Installs the handlers, or installs them again: a program may have its own handlers, set at any time,

@@ -213,6 +213,10 @@ class StreamOrder {
   }
   const WatchedLaunch& operator[](std::uint32_t launch) const { return launches_[launch]; }
 
+  // A child process inherits the lock as it is, but not the thread that holds it.
+  void before_fork() { mutex_.lock(); }
+  void after_fork() { mutex_.unlock(); }
+
   // Whether the host has waited for a launch or transfer.
   bool is_before_host(std::uint32_t launch) {
     const std::lock_guard lock(mutex_);
