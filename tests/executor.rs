@@ -133,6 +133,11 @@ fn faults_are_named() {
 }
 
 #[test]
+fn the_guard_of_device_memory_breaks_no_program() {
+    check("host_guard.cpp", "-O1");
+}
+
+#[test]
 fn runtime_functions() {
     check("runtime.cpp", "-O1");
 }

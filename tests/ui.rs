@@ -80,6 +80,14 @@ const ALONE: u64 = 14;
 const CHECK_ALL: u64 = 7;
 const SMALL_WORDS: u64 = 14;
 
+/// The folder of programs whose host code races.
+const HOST: &str = "host";
+
+/// Whether the places of findings come from debugging information.
+fn needs_lines(program: &ui::Program) -> bool {
+    program.topic() == FAULTS || program.topic() == HOST
+}
+
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     let programs = ui::programs().unwrap_or_else(|why| panic!("{why}"));
@@ -99,7 +107,7 @@ fn main() -> ExitCode {
             let is_alone = is_update || choice.takes(&program, "", ALONE);
             chosen.usual.push((program.clone(), is_alone));
         }
-        if program.topic() == FAULTS {
+        if needs_lines(&program) {
             continue;
         }
         let has_findings = program.expected.verdict != Verdict::Clean;
@@ -143,10 +151,10 @@ impl Chosen {
             .into_iter()
             .map(|(program, _)| Subject::alone(program));
         let together = together.into_iter().map(|(program, _)| program);
-        let (faults, together): (Vec<_>, Vec<_>) = together.partition(|it| it.topic() == FAULTS);
+        let (faults, together): (Vec<_>, Vec<_>) = together.partition(needs_lines);
 
         let mut subjects: Vec<Subject> = alone.collect();
-        // Faults need line numbers, but no other debugging information. The others are optimised
+        // These need line numbers, but no other debugging information. The others are optimised
         // only as far as it saves test time.
         subjects.extend(Subject::together(faults, &["-O1", "-g1"], &usual));
         subjects.extend(Subject::together(together, &["-O1", "-g0"], &usual));

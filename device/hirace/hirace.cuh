@@ -13,12 +13,14 @@
 //   records/     what a program passes to the command: sites, race records, and their files
 //   generated/   written by `cargo xtask codegen`
 //   executor/    the CPU backend: check/ (shadow memory, clocks, histories), scheduler/,
-//                memory/, runtime/ (the runtime API)
+//                memory/, host/ (accesses of host code), runtime/ (the runtime API)
 //   cuda/        CUDA's built-in names, for a C++ compiler
 //   libraries/   cooperative groups, libcu++, CUB: the parts that their headers share
 //   toolkit/     headers under the toolkit's names
 //   gpu/         the GPU backend
 #pragma once
+
+#include "executor/host/memory_functions.h"  // before the C library's headers
 
 #include "hooks/array.h"
 #include "hooks/bits.h"

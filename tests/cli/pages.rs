@@ -115,3 +115,8 @@ fn hr016() {
         &["a.cu", "--format", "json", "--predict", "--strict"],
     );
 }
+
+#[test]
+fn hr017() {
+    check("HR017");
+}

@@ -24,6 +24,27 @@ fn options_for_the_gpu_are_left_out() {
         .says("(2) write");
 }
 
+#[test]
+fn host_code_reports_its_accesses() {
+    let program = "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n\
+                   int main() {\n\
+                   int* p; cudaMallocManaged(&p, 4);\n\
+                   k<<<1, 1>>>(p);\n\
+                   return p[0] - 1;\n\
+                   }\n";
+    let sandbox = Sandbox::cpu().file("k.cu", program);
+    sandbox
+        .sh("hirace nvcc -g -c k.cu -o k.o && c++ -pthread k.o -o p && hirace run -- ./p")
+        .ends_with(1)
+        .says("HR017")
+        .says("k.cu:5");
+    // The compiler would link its own library.
+    sandbox
+        .sh("hirace nvcc k.cu -o q && hirace run -- ./q")
+        .ends_with(0)
+        .says("were not compared with those of kernels");
+}
+
 /// A name that only the executor's own source file brings into an object.
 const EXECUTOR: &str = "library.cpp";
 

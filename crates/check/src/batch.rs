@@ -20,7 +20,7 @@ use super::Program;
 use super::build::{self, FIRST_BASE, Place, Storage};
 use hirace_config::Config;
 use hirace_instrument::tree::Tree;
-use hirace_instrument::{Copy, Instrumented};
+use hirace_instrument::{Copy, Instrumented, shares_memory};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::{Arguments, Compiler, Job, temporary_directory};
@@ -198,6 +198,7 @@ impl<'a> Builder<'a> {
         let compiler =
             self.storage
                 .with_runtime(compiler, &self.include, &includes, &self.arguments)?;
+        let reporting = compiler.clone().with_host_reports(&self.arguments);
         loop {
             let runnable: Vec<&Runnable> = members
                 .iter()
@@ -208,6 +209,10 @@ impl<'a> Builder<'a> {
             }
             let shadowed = globals::among(&runnable, &compiler, scratch.path())?;
             let text = unit::executable(&runnable, &shadowed);
+            let compiler = match shares_memory(text.as_bytes()) {
+                true => &reporting,
+                false => &compiler,
+            };
             std::fs::write(&file, text).map_err(|source| Error::write(&file, source))?;
             let compiled = compiler.run(&Job {
                 units: std::slice::from_ref(&file),

@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use super::{Program, cached};
 use hirace_config::Config;
 use hirace_instrument::tree::{Role, Tree};
-use hirace_instrument::{Bases, Instrumented, Plan, headers, output};
+use hirace_instrument::{Bases, Instrumented, Plan, headers, output, shares_memory};
 use hirace_model::Backend;
 use hirace_model::error::Result;
 use hirace_terminal::progress;
@@ -229,6 +229,11 @@ pub(super) fn compile_copies(
             .storage
             .with_runtime(compiler, place.include, &own, arguments)?,
         Backend::Gpu => compiler,
+    };
+    let mut texts = instrumented.files.iter().map(|copy| &copy.bytes);
+    let compiler = match texts.any(|text| shares_memory(text)) {
+        true => compiler.with_host_reports(arguments),
+        false => compiler,
     };
     compiler.run(&Job {
         units: &units,

@@ -14,7 +14,7 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
     let mut addresses: Vec<u64> = records
         .entries
         .iter()
-        .map(|entry| entry.code_address)
+        .flat_map(|entry| [entry.code_address, entry.host_code])
         .filter(|&address| address != 0)
         .collect();
     if addresses.is_empty() {
@@ -42,7 +42,8 @@ fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
         })
         .collect()
         .ok()?;
-    let in_executor = places.first().is_some_and(|(file, _)| executor(file));
+    let caller = places.iter().find(|(file, _)| !file.ends_with(WRAPPERS));
+    let in_executor = caller.is_some_and(|(file, _)| executor(file));
     let known = places.iter().find_map(|(file, line)| {
         let table = tables.iter().find(|table| {
             let relative = table.path.trim_start_matches('/');
@@ -58,6 +59,10 @@ fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
         in_executor,
     })
 }
+
+/// Inline functions of the executor that stand for functions of the C library: an access in one of
+/// them is its caller's.
+const WRAPPERS: &str = "/hirace/executor/host/memory_functions.h";
 
 fn executor(file: &str) -> bool {
     let folders = ["executor", "cuda", "libraries", "toolkit"];

@@ -49,7 +49,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         Relation::Block => vec![of_block],
         // Within a kernel, only a barrier of the whole grid orders blocks, and that needs another
         // kind of launch.
-        Relation::Grid | Relation::Launch => return Vec::new(),
+        Relation::Grid | Relation::Launch | Relation::Host => return Vec::new(),
     };
     let mut found = Vec::new();
     for barrier in &barriers {

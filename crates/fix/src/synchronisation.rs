@@ -32,7 +32,7 @@ fn flags(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     };
     let fence = match race.relation {
         Relation::Warp | Relation::Block => "__threadfence_block();",
-        Relation::Grid | Relation::Launch => "__threadfence();",
+        Relation::Grid | Relation::Launch | Relation::Host => "__threadfence();",
     };
     let release = place(written, sources).and_then(|(syntax, node)| {
         let ordered = strengthened(syntax, node, "memory_order_release");

@@ -10,7 +10,7 @@ use super::edit::EditSet;
 use super::syntax::{Sources, Syntax};
 use hirace_instrument::rewrite::{Facts, Source};
 use hirace_report::{
-    Access, AccessKind, Certainty, Failure, Position, Race, Relation, Report, Role, Space,
+    Access, AccessKind, Actor, Certainty, Failure, Position, Race, Relation, Report, Role, Space,
 };
 use hirace_syntax::Defines;
 
@@ -85,6 +85,7 @@ fn race(
             size: None,
             begin: None,
             origin: None,
+            actor: Actor::Thread,
         }
     };
     Race {

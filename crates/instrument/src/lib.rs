@@ -49,12 +49,14 @@ use hirace_syntax::lines::Lines;
 use hirace_toolchain::Arguments;
 
 pub mod headers;
+mod host_memory;
 pub mod includes;
 pub mod output;
 mod progress;
 pub mod source;
 pub mod tree;
 pub mod walk;
+pub use host_memory::shares_memory;
 
 use progress::Progress;
 use tree::{Collector, Content, Role, SourceFile, Tree};

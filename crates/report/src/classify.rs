@@ -33,8 +33,10 @@ pub(super) fn classify(pair: Pair<'_>) -> Class {
 /// whose elements another access reads is not such a case: the two accesses only lack an order.
 fn code(pair: Pair<'_>) -> &'static str {
     let (prior, current) = (pair.prior, pair.current);
-    if pair.relation == Relation::Launch {
-        return "HR008";
+    match pair.relation {
+        Relation::Launch => return "HR008",
+        Relation::Host => return "HR017",
+        Relation::Warp | Relation::Block | Relation::Grid => {}
     }
     match pair.cause {
         RaceCause::UnorderedCopy if !is_waited_for(pair) => return "HR012",
@@ -68,7 +70,7 @@ fn code(pair: Pair<'_>) -> &'static str {
     match pair.relation {
         Relation::Warp => "HR002",
         Relation::Block => "HR001",
-        Relation::Grid | Relation::Launch => "HR003",
+        Relation::Grid | Relation::Launch | Relation::Host => "HR003",
     }
 }
 

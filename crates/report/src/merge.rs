@@ -122,8 +122,11 @@ fn union<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
 fn key(race: &Race) -> impl Eq + Hash + use<> {
     let mut places = race.accesses.each_ref().map(place);
     places.sort();
-    let between_launches = race.relation == Relation::Launch;
-    (race.kernel.clone(), race.space, between_launches, places)
+    let between = match race.relation {
+        Relation::Launch | Relation::Host => Some(race.relation),
+        Relation::Warp | Relation::Block | Relation::Grid => None,
+    };
+    (race.kernel.clone(), race.space, between, places)
 }
 
 /// The place of an access; if it is unknown, the known facts about the access.

@@ -15,7 +15,7 @@ mod race;
 pub use fault::{Failure, Fault, Severity};
 pub use hirace_model::wire::numbers::{AccessKind, RaceScope as Relation, Space};
 pub use place::{Launch, Position};
-pub use race::{Access, Certainty, Number, Origin, Race, Role, Stream, Work};
+pub use race::{Access, Actor, Certainty, Number, Origin, Race, Role, Stream, Work};
 
 /// The name of the JSON report's schema. A change that breaks readers changes the number.
 pub const SCHEMA: &str = "hirace-report/1";

@@ -2,8 +2,8 @@
 
 use super::codes::PREDICTED;
 use super::model::{
-    Access, AccessKind, Certainty, Failure, Fault, Number, Position, Race, Relation, Role, Space,
-    Stream, Work,
+    Access, AccessKind, Actor, Certainty, Failure, Fault, Number, Position, Race, Relation, Role,
+    Space, Stream, Work,
 };
 
 /// `1 race`, `2 races`, `2 accesses`.
@@ -28,6 +28,13 @@ pub(super) fn race(race: &Race) -> String {
         Space::Shared => "shared",
         Space::Global => "global",
     };
+    if race.relation == Relation::Host {
+        return format!(
+            "{what} between the host and {}: {}",
+            host_and(race),
+            race.title
+        );
+    }
     let variable = match race.variable.as_str() {
         "" if !race.is_in_kernel() => "memory".to_owned(),
         name => format!("`{name}`"),
@@ -37,6 +44,14 @@ pub(super) fn race(race: &Race) -> String {
         "{what} on {space} {variable} in {kernel}`{}`: {}",
         race.kernel, race.title
     )
+}
+
+/// What the host races with.
+fn host_and(race: &Race) -> String {
+    match race.accesses[0].actor {
+        Actor::Copy => "an asynchronous copy or fill".to_owned(),
+        Actor::Thread | Actor::Host => format!("kernel `{}`", race.kernel),
+    }
 }
 
 /// A fault in one line.
@@ -156,7 +171,10 @@ fn deed(access: &Access) -> String {
             format!("{what} by `{}`", origin.kernel)
         }
         _ => {
-            let by = thread(access.block, access.thread);
+            let by = match access.actor {
+                Actor::Thread => thread(access.block, access.thread),
+                Actor::Host | Actor::Copy => None,
+            };
             let by = by.unwrap_or_else(|| somebody(access).to_owned());
             format!("{} by {by}", verb(access.access))
         }
@@ -197,6 +215,8 @@ pub(super) fn unplaced(number: usize, access: &Access) -> Option<String> {
 
 fn somebody(access: &Access) -> &'static str {
     match access.role {
+        _ if access.actor == Actor::Host => "the host",
+        _ if access.actor == Actor::Copy => "an asynchronous copy or fill",
         Role::Prior if access.origin.is_some() => "a thread",
         Role::Prior => "another thread",
         Role::Current => "a thread",

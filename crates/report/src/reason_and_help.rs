@@ -9,6 +9,7 @@ use hirace_model::table::Branch;
 use hirace_model::wire::numbers::RaceFacts;
 
 mod copies;
+mod host;
 mod launches;
 mod synchronisation;
 
@@ -50,6 +51,7 @@ fn unordered(code: &str, pair: Pair<'_>) -> String {
     }
     match code {
         "HR008" => launches::reason(pair),
+        "HR017" => host::reason(pair),
         "HR005" => {
             "the two threads are in different blocks, and an atomic operation of block scope \
              is atomic only among the threads of its own block"
@@ -106,6 +108,7 @@ fn threads(relation: Relation) -> &'static str {
         Relation::Block => "the two threads are in different warps of one block",
         Relation::Grid => "the two threads are in different blocks",
         Relation::Launch => "the two threads are in different launches",
+        Relation::Host => "one of the accesses is by the host",
     }
 }
 
@@ -117,6 +120,7 @@ fn nothing_between(relation: Relation) -> &'static str {
         Relation::Block => "and no `__syncthreads()` came between the two accesses",
         Relation::Grid => "and nothing orders the two accesses",
         Relation::Launch => "and nothing orders the two launches",
+        Relation::Host => "and the host has not waited",
     }
 }
 
@@ -144,6 +148,7 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
         "HR003" => across_blocks(pair),
         "HR007" => bytes_of_its_own(pair),
         "HR008" => launches::help(pair),
+        "HR017" => host::help(pair),
         "HR004" => mixed(pair),
         "HR005" => {
             "use the device-wide form (the same name without `_block`, `.gpu` in inline PTX, \
@@ -251,7 +256,7 @@ fn many_writers(pair: Pair<'_>) -> String {
         Relation::Block => {
             "; if the writes belong to different iterations of a loop, a `__syncthreads()` between the iterations orders them"
         }
-        Relation::Grid | Relation::Launch => "",
+        Relation::Grid | Relation::Launch | Relation::Host => "",
     };
     // There is no atomic for bytes and short integers.
     let needs = match pair.current.size {
@@ -307,7 +312,7 @@ fn order(pair: Pair<'_>) -> &'static str {
         Relation::Grid if has_grid_barriers(pair) => "put a `grid.sync()` between the two",
         Relation::Warp => "put a `__syncwarp()` between the two",
         Relation::Block => "put a `__syncthreads()` between the two",
-        Relation::Grid | Relation::Launch => "end the kernel between the two",
+        Relation::Grid | Relation::Launch | Relation::Host => "end the kernel between the two",
     }
 }
 

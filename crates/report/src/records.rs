@@ -66,7 +66,7 @@ pub struct Records {
 }
 
 /// A line of the source that an instruction comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Line {
     /// The file as the user would write it.
     pub file: String,
@@ -145,6 +145,8 @@ pub struct Entry {
     pub count: u64,
     /// The address of a fault.
     pub address: u64,
+    /// For a race with the host, the instruction of its access, as `code_address`.
+    pub host_code: u64,
     /// For a fault, the other place that belongs to it; 0 if there is none.
     pub other_site: u32,
     /// For a fault, the instruction, relative to the load address of the program; 0 if unknown.
@@ -346,6 +348,7 @@ impl Entry {
             } else {
                 0
             },
+            host_code: record.code_current,
             ended: record.ended != 0,
             cause: record.cause.unwrap_or(RaceCause::None),
             flag: [record.flag_written, record.flag_read],

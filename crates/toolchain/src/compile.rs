@@ -13,12 +13,12 @@ use super::arguments::Arguments;
 use super::cache::{Cache, Key};
 use super::process::{Reach, wait};
 use super::runtime::Runtime;
-use super::{gpu, runtime};
+use super::{gpu, host_reports, runtime};
 use hirace_model::error::{Error, Result};
 use hirace_model::{Backend, Ended};
 
 /// One compiler with all the arguments that its translation units share.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Compiler {
     program: PathBuf,
     backend: Backend,
@@ -27,6 +27,8 @@ pub struct Compiler {
     shared: Vec<OsString>,
     /// The executor's object file, if it is not compiled with the program.
     runtime: Option<PathBuf>,
+    /// The options with which host code reports its accesses.
+    host_reports: Vec<OsString>,
 }
 
 /// What to compile, and where.
@@ -100,6 +102,7 @@ impl Compiler {
             leading,
             shared,
             runtime: None,
+            host_reports: Vec::new(),
         })
     }
 
@@ -126,6 +129,17 @@ impl Compiler {
         Ok(self)
     }
 
+    /// The same for a program whose host code reports its accesses, if that is possible: the
+    /// executor must not be compiled with the program.
+    #[must_use]
+    pub fn with_host_reports(mut self, user: &Arguments) -> Self {
+        if self.runtime.is_some() {
+            let options = host_reports::options(&self.program, &self.leading, user.for_host());
+            self.host_reports = options.unwrap_or_default();
+        }
+        self
+    }
+
     /// Compiles and links. Several translation units are compiled in parallel.
     ///
     /// # Errors
@@ -138,7 +152,9 @@ impl Compiler {
                 false => Vec::new(),
             }
         };
-        if let [unit] = job.units {
+        if let [unit] = job.units
+            && self.host_reports.is_empty()
+        {
             let mut arguments = self.language();
             arguments.extend(dependencies(0));
             arguments.push(unit.into());
@@ -159,6 +175,7 @@ impl Compiler {
                         };
                         let mut arguments = self.language();
                         arguments.extend(dependencies(index));
+                        arguments.extend(self.host_reports.iter().cloned());
                         arguments.extend(["-c".into(), unit.into()]);
                         arguments.extend(["-o".into(), object(index).into()]);
                         let messages = job.scratch.join(format!("{index}.txt"));

@@ -19,6 +19,7 @@ pub mod cache;
 mod call;
 mod compile;
 pub mod gpu;
+pub mod host_reports;
 pub mod interrupt;
 pub mod make_rules;
 pub mod plain;

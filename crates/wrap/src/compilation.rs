@@ -15,7 +15,7 @@ use super::items::{Items, Meaning, Stage};
 use super::status;
 use hirace_model::Ended;
 use hirace_model::error::Result;
-use hirace_toolchain::{Call, Runtime};
+use hirace_toolchain::{Call, Runtime, host_reports};
 
 /// A call of the C++ compiler for the CPU executor.
 pub(super) struct Compilation<'a> {
@@ -70,7 +70,7 @@ impl Compilation<'_> {
     }
 
     fn compile(&self) -> Result<Ended> {
-        let ended = self.with_macro(&[]).run()?;
+        let ended = self.with_macro(&self.host_reports()).run()?;
         if ended != Ended::Exited(0) {
             return Ok(ended);
         }
@@ -91,6 +91,16 @@ impl Compilation<'_> {
             Some(Ok(())) => Ok(ended),
             _ => self.call.run(),
         }
+    }
+
+    /// The options with which host code reports its accesses, if it shares memory with kernels. Only
+    /// for a call that does not link: the compiler would add a library of its own.
+    fn host_reports(&self) -> Vec<OsString> {
+        if !self.copies.is_some_and(Copies::share_memory) {
+            return Vec::new();
+        }
+        let options = self.options.iter().filter_map(|it| it.to_str());
+        host_reports::options(self.compiler, &[], options).unwrap_or_default()
     }
 
     fn with_macro(&self, more: &[OsString]) -> Call {
@@ -123,7 +133,10 @@ fn needs_executor(object: &Path) -> Option<bool> {
     let mut file = std::fs::File::open(object).ok()?;
     file.read_to_end(&mut bytes).ok()?;
     let is_elf = bytes.starts_with(b"\x7fELF");
-    // A mangled name in the namespace `hirace`.
-    let named = || bytes.windows(8).any(|it| it == b"N6hirace");
+    // A mangled name in the namespace `hirace`, or a call by which host code reports an access.
+    let named = || {
+        let mut names = bytes.windows(8);
+        names.any(|it| it == b"N6hirace" || it == b"__tsan_i")
+    };
     is_elf.then(named)
 }

@@ -10,7 +10,7 @@ use super::{CHECK_ALL, is_set};
 use hirace_config::Config;
 use hirace_instrument::rewrite::Skip;
 use hirace_instrument::tree::{Collector, Content, Tree, normal};
-use hirace_instrument::{Bases, Instrumented, Plan, includes, output};
+use hirace_instrument::{Bases, Instrumented, Plan, includes, output, shares_memory};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
@@ -109,6 +109,12 @@ impl Copies {
             }
         });
         std::fs::write(&copy, text).map_err(|source| Error::write(&copy, source))
+    }
+
+    /// Whether the host and kernels share memory.
+    pub fn share_memory(&self) -> bool {
+        let mut files = self.instrumented.files.iter();
+        files.any(|copy| shares_memory(&copy.bytes))
     }
 
     /// The root of the copied tree.

@@ -3,7 +3,12 @@
 
 #define __host__
 #define __device__
+// Only host code reports its accesses.
+#if defined(HIRACE_REPORTS_HOST)
+#define __global__ __attribute__((no_sanitize_thread))
+#else
 #define __global__
+#endif
 #define __constant__
 #define __managed__
 #define __grid_constant__

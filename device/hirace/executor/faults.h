@@ -1,19 +1,25 @@
 // Turns a crash in a kernel into a report with kernel, site and thread.
 //
-// Crashes in host code are not handled: the previous action is restored, and the instruction runs again.
+// Crashes in host code belong to the program: its own action is restored, and the instruction runs again.
 #pragma once
 
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unwind.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
+#include <new>
 
 #include "memory/device_heap.h"
 #include "check/hook_text.h"
 #include "memory/host_guard.h"
+#include "runtime/stream_work.h"
 #include "check/monitor.h"
 #include "scheduler/worker.h"
 
@@ -23,7 +29,8 @@ constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 // Signals that end a program from outside: from the command at a time limit, or from the user.
 constexpr int end_signals[] = {SIGTERM, SIGINT, SIGHUP};
 constexpr int signal_numbers = 32;
-inline struct sigaction earlier_actions[signal_numbers];
+// The program's actions: the latest ones, and those from before hirace's handlers.
+inline struct sigaction program_actions[signal_numbers], first_actions[signal_numbers];
 
 inline Fault kind_of_fault(int signal, std::uintptr_t address) {
   if (signal == SIGFPE) return Fault::arithmetic;
@@ -87,29 +94,57 @@ inline const void* place_in_program(void* context) {
   return place;
 }
 
-// Host code has accessed device memory. The instruction runs again, and then succeeds.
-inline bool is_host_access(std::uintptr_t address) {
-  Allocation allocation;
-  return arena().contains(address) && !host_guard().has_given_up() &&
-         device_heap().find(reinterpret_cast<const void*>(address), allocation) && allocation.kind == MemoryKind::device;
-}
+// Host code has accessed device memory: the first such access is reported.
 inline void note_host_access(std::uintptr_t address, const void* instruction) {
-  host_guard().give_up();
+  if (!host_guard().give_up()) return;
   Record record = fault_record(Fault::host_access, unknown_site, address);
   record.kernel = no_kernel;
   record.code_address = code_address(instruction);
   recorder().add(record);
 }
 
+// Whether an access, and not the fetch of an instruction, has met memory without rights.
+inline bool lacks_rights(int signal, const siginfo_t* info, void* context) {
+  return signal == SIGSEGV && info->si_code == SEGV_ACCERR && info->si_addr != interrupted_instruction(context);
+}
+
+// Gives device memory its rights back, if it has lost them; the instruction can then run again. Only
+// the guard takes them away, so this is no fault of the program.
+inline bool restore_rights(std::uintptr_t address) {
+  if (!host_guard().is_guarded(address)) {
+    if (!arena().contains(address) || device_heap().classify(address) != AddressKind::allocated) return false;
+  }
+  if (host_guard().give_up()) recorder().note_limit(host_accesses_not_followed);
+  const std::uintptr_t page = address / page_bytes * page_bytes;
+  return Arena::commit(page, page + page_bytes);
+}
+
+// How often the handlers were installed, and when the calling thread left a signal to the program.
+inline std::atomic<unsigned> installations{0};
+inline thread_local unsigned left_at[signal_numbers];
+
+// The signal is for the program. If its handler has passed the signal on to hirace's, what was there
+// before both comes next.
+inline void leave_to_program(int signal, const siginfo_t* info) {
+  const unsigned now = installations.load();
+  const bool came_back = left_at[signal] == now;
+  left_at[signal] = now;
+  sigaction(signal, came_back ? &first_actions[signal] : &program_actions[signal], nullptr);
+  // A faulting instruction runs again. Any other signal has to be sent again.
+  if (info->si_code <= 0) raise(signal);
+}
+
 inline void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const bool memory = signal == SIGSEGV || signal == SIGBUS;
-  if (!monitor.in_kernel && memory && is_host_access(address)) return note_host_access(address, place_in_program(context));
   if (monitor.in_kernel && memory && poll_guard.on_fault(address)) return;
+  if (lacks_rights(signal, info, context)) {
+    if (!monitor.in_kernel && host_guard().is_guarded(address)) note_host_access(address, place_in_program(context));
+    if (restore_rights(address)) return;
+  }
+  if (!monitor.in_kernel) return leave_to_program(signal, info);
   // A second fault, here, must be handled as if hirace were absent.
-  for (const int other : fault_signals) sigaction(other, &earlier_actions[other], nullptr);
-  // The faulting instruction runs again; abort() raises its signal again itself.
-  if (!monitor.in_kernel) return;
+  for (const int other : fault_signals) sigaction(other, &program_actions[other], nullptr);
   const Fault fault = kind_of_fault(signal, address);
   if (fault == Fault::stack_overflow) {
     std::fprintf(stderr, "hirace: a thread needs more than %zu KiB of stack; HIRACE_STACK_BYTES sets the size\n",
@@ -130,27 +165,73 @@ inline void on_end(int signal, siginfo_t*, void*) {
     }
     recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
   }
-  sigaction(signal, &earlier_actions[signal], nullptr);
+  sigaction(signal, &program_actions[signal], nullptr);
   raise(signal);
 }
 
-inline void install_fault_handlers() {
-  static const bool installed = [] {
-    struct sigaction action {};
-    action.sa_sigaction = &on_fault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    for (const int signal : fault_signals) sigaction(signal, &action, &earlier_actions[signal]);
-    action.sa_sigaction = &on_end;
-    // A program that handles or ignores these signals keeps its own action.
-    for (const int signal : end_signals) {
-      sigaction(signal, nullptr, &earlier_actions[signal]);
-      const bool handled = (earlier_actions[signal].sa_flags & SA_SIGINFO) != 0 || earlier_actions[signal].sa_handler != SIG_DFL;
-      if (!handled) sigaction(signal, &action, nullptr);
-    }
-    return true;
-  }();
-  static_cast<void>(installed);
+// A program that handles or ignores the signals that end it keeps its own action.
+inline void install_end_handlers() {
+  struct sigaction action {};
+  action.sa_sigaction = &on_end;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : end_signals) {
+    struct sigaction& program = program_actions[signal];
+    sigaction(signal, nullptr, &program);
+    const bool handled = (program.sa_flags & SA_SIGINFO) != 0 || program.sa_handler != SIG_DFL;
+    if (!handled) sigaction(signal, &action, nullptr);
+  }
+}
+
+inline void survive_forks() {
+  static const auto unlock = [] {
+    host_guard().after_fork();
+    device_heap().after_fork();
+    stream_order().after_fork();
+  };
+  const auto before = [] {
+    launches_and_calls.lock();
+    stream_order().before_fork();
+    device_heap().before_fork();
+    host_guard().before_fork();
+  };
+  const auto in_parent = [] {
+    unlock();
+    launches_and_calls.unlock();
+  };
+  const auto in_child = [] {
+    unlock();
+    // Its owner was the thread of the parent.
+    new (&launches_and_calls) std::recursive_mutex;
+  };
+  pthread_atfork(before, in_parent, in_child);
+}
+
+// Installs the handlers, or installs them again: a program may have its own handlers, set at any time,
+// and a signal that was for the program has removed those of hirace.
+inline void ensure_fault_handlers() {
+  static std::atomic_flag busy = ATOMIC_FLAG_INIT;
+  static bool installed = false;
+  while (busy.test_and_set(std::memory_order_acquire)) sched_yield();
+  struct sigaction ours {};
+  ours.sa_sigaction = &on_fault;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&ours.sa_mask);
+  for (const int signal : fault_signals) {
+    struct sigaction now {};
+    sigaction(signal, nullptr, &now);
+    if ((now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == &on_fault) continue;
+    installations.fetch_add(1);
+    program_actions[signal] = now;
+    if (!installed) first_actions[signal] = now;
+    sigaction(signal, &ours, nullptr);
+  }
+  if (!installed) {
+    install_end_handlers();
+    survive_forks();
+  }
+  installed = true;
+  busy.clear(std::memory_order_release);
 }
 
 // Handlers run on a separate stack, since the stack that overflowed is unusable.

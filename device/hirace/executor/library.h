@@ -9,6 +9,10 @@
 #include "check/clocks.h"
 #include "check/read_only_memory.h"
 #include "faults.h"
+#if defined(HIRACE_BUILDS_LIBRARY)
+#include "host/host_calls_of_compiler.h"
+#include "memory/host_calls.h"
+#endif
 #include "memory/kernel_heap.inl.h"
 #include "memory/shared_layout.h"
 #include "order/interface.inl.h"

@@ -113,6 +113,8 @@ enum class RaceScope : std::uint8_t {
   grid = 3,
   // Different launches.
   launch = 4,
+  // The host, and a launch, a copy or a fill.
+  host = 5,
 };
 
 // What is known about the earlier access of a race.
@@ -201,7 +203,7 @@ enum Limits : std::uint32_t {
   shadow_memory_exhausted = 32,
   // A launch failed, so that its kernel did not run.
   launch_refused = 64,
-  // Host accesses to device memory were no longer detected.
+  // Host accesses to device memory were detected in parts of it, or no longer.
   host_accesses_not_followed = 128,
   // Kernels that were launched by kernels ran after them, one by one.
   children_after_parents = 256,
@@ -233,6 +235,8 @@ enum Limits : std::uint32_t {
   streams_created_late = 2097152,
   // A library's function may have written through an iterator that hides its element.
   library_writes_unseen = 4194304,
+  // Accesses of the host to memory that it shares with kernels were not compared with theirs.
+  host_races_not_followed = 8388608,
 };
 
 // What else is known of a race: of all occurrences that one record counts.
@@ -275,6 +279,8 @@ enum NotModelled : std::uint32_t {
   host_function = 8,
   // A synchronous copy from pageable memory, which may be done when it returns.
   staged_copy = 16,
+  // A location by which a kernel and the host communicate.
+  flag_of_host = 32,
 };
 
 // The start of the file: capacities, and sums over the run.
@@ -494,8 +500,10 @@ struct Record {
   RaceCause cause;
   // Of a race: what else is known of it.
   std::uint32_t facts;
+  // Of a race with the host: the instruction of its access, as in Details; 0 if not known.
+  std::uint64_t code_current;
 };
-static_assert(sizeof(Record) == 144);
+static_assert(sizeof(Record) == 152);
 static_assert(offsetof(Record, ready) == 0);
 static_assert(offsetof(Record, type) == 4);
 static_assert(offsetof(Record, space) == 5);
@@ -526,6 +534,7 @@ static_assert(offsetof(Record, flag_written) == 128);
 static_assert(offsetof(Record, flag_read) == 132);
 static_assert(offsetof(Record, cause) == 136);
 static_assert(offsetof(Record, facts) == 140);
+static_assert(offsetof(Record, code_current) == 144);
 
 // The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
 struct Spread {

@@ -1,15 +1,22 @@
 // The definitions of library_access.h.
 #pragma once
 
+#include "../executor/host/host_check.h"
 #include "../executor/memory/host_guard.h"
 #include "../executor/runtime/stream_call.h"
 #include "library_access.h"
 
 namespace hirace::cpu {
 
-HIRACE_RUNTIME void begin_library_access() { host_guard().open(); }
+HIRACE_RUNTIME void begin_library_access() {
+  host_guard().open();
+  ++acts_for_device;
+}
 
-HIRACE_RUNTIME void end_library_access() { host_guard().close(); }
+HIRACE_RUNTIME void end_library_access() {
+  --acts_for_device;
+  host_guard().close();
+}
 
 HIRACE_RUNTIME void* open_library_call(const Call& call, cudaStream_t stream) {
   return RunningCall::current() == nullptr ? new RunningCall(call, stream) : nullptr;

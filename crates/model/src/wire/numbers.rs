@@ -104,6 +104,8 @@ numbered! {
         Grid = 3,
         /// Different launches.
         Launch = 4,
+        /// The host, and a launch, a copy or a fill.
+        Host = 5,
     }
 
     /// What is known about the earlier access of a race.
@@ -194,7 +196,7 @@ flags! {
         SHADOW_MEMORY_EXHAUSTED = 32,
         /// A launch failed, so that its kernel did not run.
         LAUNCH_REFUSED = 64,
-        /// Host accesses to device memory were no longer detected.
+        /// Host accesses to device memory were detected in parts of it, or no longer.
         HOST_ACCESSES_NOT_FOLLOWED = 128,
         /// Kernels that were launched by kernels ran after them, one by one.
         CHILDREN_AFTER_PARENTS = 256,
@@ -226,6 +228,8 @@ flags! {
         STREAMS_CREATED_LATE = 2097152,
         /// A library's function may have written through an iterator that hides its element.
         LIBRARY_WRITES_UNSEEN = 4194304,
+        /// Accesses of the host to memory that it shares with kernels were not compared with theirs.
+        HOST_RACES_NOT_FOLLOWED = 8388608,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.
@@ -268,6 +272,8 @@ flags! {
         HOST_FUNCTION = 8,
         /// A synchronous copy from pageable memory, which may be done when it returns.
         STAGED_COPY = 16,
+        /// A location by which a kernel and the host communicate.
+        FLAG_OF_HOST = 32,
     }
 }
 

@@ -195,6 +195,8 @@ layout! {
         pub cause: Option<RaceCause>,
         /// Of a race: what else is known of it.
         pub facts: RaceFacts,
+        /// Of a race with the host: the instruction of its access, as in Details; 0 if not known.
+        pub code_current: u64,
     }
 
     /// The addresses and the blocks of a race, as sets of bits. Several members may share a bit.

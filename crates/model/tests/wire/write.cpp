@@ -113,6 +113,7 @@ static std::string records() {
   record.flag_written = 60;
   record.flag_read = 61;
   record.facts = cooperative;
+  record.code_current = 62;
 
   auto& spread = reinterpret_cast<Spread*>(bytes + layout.spreads())[1];
   spread.least_place = 55;

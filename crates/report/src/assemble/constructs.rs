@@ -12,6 +12,8 @@ fn unplaced_construct(constructs: NotModelled, kernel: Option<&Kernel>) -> Strin
         "a barrier for some lanes of a warp only"
     } else if constructs.has(NotModelled::MEMORY_FENCE) {
         "a memory fence"
+    } else if constructs.has(NotModelled::FLAG_OF_HOST) {
+        "a location by which the host and the kernel communicate"
     } else {
         "a construct"
     };
@@ -73,6 +75,9 @@ pub(super) fn find(run: &Run<'_>) -> Vec<NotModelledEntry> {
                         && !text.contains("fence") =>
                     {
                         format!("atomic access to `{text}` that is not relaxed")
+                    }
+                    text if constructs.has(NotModelled::FLAG_OF_HOST) => {
+                        format!("`{text}`, by which the kernel and the host communicate")
                     }
                     text => format!("`{text}`"),
                 },

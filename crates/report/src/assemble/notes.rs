@@ -127,8 +127,16 @@ fn recording(records: &Records) -> Vec<String> {
         .has(Limits::HOST_ACCESSES_NOT_FOLLOWED)
     {
         notes.push(
-            "accesses of the host to device memory were looked for at the beginning of the run \
-             only: with this much memory or this many launches it takes too long"
+            "accesses of the host to device memory were looked for in parts of it, or at the \
+             beginning of the run only: with this much memory or this many launches it takes too \
+             long"
+                .to_owned(),
+        );
+    }
+    if records.totals.limits.has(Limits::HOST_RACES_NOT_FOLLOWED) {
+        notes.push(
+            "accesses of the host to managed and pinned memory were not compared with those of \
+             kernels: no host code of this program reports its accesses"
                 .to_owned(),
         );
     }

@@ -6,10 +6,11 @@ use hirace_fsm::{State, Table, Transition};
 
 use crate::classify::{Class, classify};
 use crate::model::{
-    Access, AccessKind, Certainty, Number, Origin, Race, Relation, Role, Space, Stream, Work,
+    Access, AccessKind, Actor, Certainty, Number, Origin, Position, Race, Relation, Role, Space,
+    Stream, Work,
 };
 use crate::pair::Pair;
-use crate::records::{End, Entry, Records, Spread};
+use crate::records::{End, Entry, Line, Records, Spread};
 use crate::run::{Run, launch, position};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
@@ -50,30 +51,33 @@ fn work(facts: RaceFacts) -> [Work; 2] {
 struct Identity {
     /// One race for each pair of kernels, whichever came first.
     kernels: [u32; 2],
-    between_launches: bool,
+    /// Of a race between launches or with the host.
+    between: Option<Relation>,
     space: Option<Space>,
     sites: [u32; 2],
+    /// Of a race with the host: where its access is.
+    line: Option<Line>,
     /// A known site determines the access; for an unknown site only the kind of access is known.
     accesses: Option<[Option<AccessKind>; 2]>,
 }
 
 impl Identity {
     /// The key of a race; none if the entry is not a race.
-    fn of(entry: &Entry) -> Option<Self> {
+    fn of(entry: &Entry, records: &Records) -> Option<Self> {
         let prior = entry.prior?;
         let sorted = |a: u32, b: u32| [a.min(b), a.max(b)];
-        let between_launches = entry.relation == Some(Relation::Launch);
-        let prior_kernel = if between_launches {
-            entry.prior_kernel
-        } else {
-            entry.kernel
+        let between = entry.relation.filter(|&it| it >= Relation::Launch);
+        let prior_kernel = match between {
+            Some(_) => entry.prior_kernel,
+            None => entry.kernel,
         };
         let is_known = prior.site != 0 && entry.current.site != 0;
         Some(Self {
             kernels: sorted(entry.kernel, prior_kernel),
-            between_launches,
+            between,
             space: entry.space,
             sites: sorted(prior.site, entry.current.site),
+            line: records.lines.get(&entry.host_code).cloned(),
             accesses: (!is_known).then_some([prior.access, entry.current.access]),
         })
     }
@@ -83,7 +87,10 @@ impl Identity {
 pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
     let mut groups: HashMap<Identity, Vec<&Entry>> = HashMap::new();
     for entry in &run.records.entries {
-        if let Some(identity) = Identity::of(entry) {
+        if by_executor(entry, run.records) {
+            continue;
+        }
+        if let Some(identity) = Identity::of(entry, run.records) {
             groups.entry(identity).or_default().push(entry);
         }
     }
@@ -93,6 +100,12 @@ pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
         .collect();
     races.sort_by(|a, b| a.order().cmp(&b.order()));
     races
+}
+
+/// Whether an access of the host is the executor's own, which stands for one of the device.
+fn by_executor(entry: &Entry, records: &Records) -> bool {
+    let line = records.lines.get(&entry.host_code);
+    line.is_some_and(|line| line.in_executor)
 }
 
 /// The race that all entries of `group` describe.
@@ -109,6 +122,21 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {
         main_kernel = place_in_streams(entry, records, &mut prior, &mut current);
+    }
+    if relation == Relation::Host {
+        let code = place_of(records.lines.get(&entry.host_code));
+        current = by_host(current, Actor::Host, code);
+        (prior.block, prior.thread) = (None, None);
+        match records.kernels.get(entry.kernel as usize) {
+            Some(kernel) => {
+                prior.origin = Some(Origin {
+                    kernel: kernel.name.clone(),
+                    stream: stream(entry.streams[0]),
+                    work: Work::Kernel,
+                });
+            }
+            None => prior.actor = Actor::Copy,
+        }
     }
     let flag = match entry.flag.map(|site| position(tables, site)) {
         [Some(written), Some(read)] => Some([written, read]),
@@ -140,7 +168,10 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         fingerprint: String::new(),
         code: code.into(),
         title: title.into(),
-        kernel: kernel_name(records, main_kernel),
+        kernel: match prior.actor {
+            Actor::Copy => "(copy)".to_owned(),
+            Actor::Thread | Actor::Host => kernel_name(records, main_kernel),
+        },
         space: entry.space.unwrap_or(Space::Global),
         variable: [&current, &prior]
             .iter()
@@ -151,7 +182,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         certainty: certainty(group),
         occurrences: group.iter().map(|entry| entry.count).sum(),
         locations: Number::of(spread.count_places()),
-        blocks: Number::of(spread.count_blocks()),
+        blocks: Number::of(spread.count_blocks()).filter(|_| relation != Relation::Host),
         spread: Some(Box::new(spread)),
         seeds: vec![run.seed],
         accesses: [prior, current],
@@ -268,7 +299,27 @@ fn access(role: Role, end: End, tables: &Tables) -> Access {
         size: (end.size != 0).then_some(end.size.into()),
         begin: None,
         origin: None,
+        actor: Actor::Thread,
     }
+}
+
+/// An access of the host.
+fn by_host(access: Access, actor: Actor, position: Position) -> Access {
+    Access {
+        actor,
+        position,
+        block: None,
+        thread: None,
+        ..access
+    }
+}
+
+fn place_of(line: Option<&Line>) -> Position {
+    line.map_or_else(Position::default, |it| Position {
+        file: Some(it.file.clone()),
+        line: Some(it.line),
+        ..Position::default()
+    })
 }
 
 /// Definite if at least one entry is certain.

@@ -170,13 +170,13 @@ fn folded(access: AccessKind) -> Access {
     }
 }
 
-/// `None` for different launches: the machine covers one launch at a time.
+/// `None` for different launches and the host: the machine covers one launch at a time.
 fn relation(relation: model::Relation) -> Option<Relation> {
     match relation {
         model::Relation::Warp => Some(Relation::Warp),
         model::Relation::Block => Some(Relation::Block),
         model::Relation::Grid => Some(Relation::Grid),
-        model::Relation::Launch => None,
+        model::Relation::Launch | model::Relation::Host => None,
     }
 }
 

@@ -118,9 +118,32 @@ pub struct Access {
     /// Its first byte, relative to that of the current access, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begin: Option<i32>,
-    /// Its launch, for a race between launches.
+    /// Its launch, for a race between launches or with the host.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
+    /// Who made it.
+    #[serde(default, skip_serializing_if = "Actor::is_thread")]
+    pub actor: Actor,
+}
+
+/// Who made an access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Actor {
+    /// A thread of a kernel.
+    #[default]
+    Thread,
+    /// Host code.
+    Host,
+    /// An asynchronous copy or fill that the host asked for.
+    Copy,
+}
+
+impl Actor {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+    fn is_thread(&self) -> bool {
+        *self == Self::Thread
+    }
 }
 
 impl Access {

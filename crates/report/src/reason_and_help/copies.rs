@@ -40,7 +40,9 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
     let (call, everyone) = match pair.relation {
         Relation::Warp => ("a `__syncwarp()`", "every lane of the warp"),
         Relation::Block => ("a `__syncthreads()`", "every thread of the block"),
-        Relation::Grid | Relation::Launch => ("a grid barrier", "every thread of the grid"),
+        Relation::Grid | Relation::Launch | Relation::Host => {
+            ("a grid barrier", "every thread of the grid")
+        }
     };
     Some(match pair.facts.has(RaceFacts::CURRENT_COPIES) {
         true => format!(

@@ -146,7 +146,9 @@ fn lock(pair: Pair<'_>) -> Option<&str> {
 fn fence(relation: Relation) -> (&'static str, &'static str) {
     match relation {
         Relation::Warp | Relation::Block => ("__threadfence_block()", "thread_scope_block"),
-        Relation::Grid | Relation::Launch => ("__threadfence()", "thread_scope_device"),
+        Relation::Grid | Relation::Launch | Relation::Host => {
+            ("__threadfence()", "thread_scope_device")
+        }
     }
 }
 
@@ -154,7 +156,7 @@ fn fence(relation: Relation) -> (&'static str, &'static str) {
 fn barrier(relation: Relation) -> &'static str {
     match relation {
         Relation::Warp | Relation::Block => "`__syncwarp()`",
-        Relation::Grid | Relation::Launch => "`__syncthreads()`",
+        Relation::Grid | Relation::Launch | Relation::Host => "`__syncthreads()`",
     }
 }
 
@@ -162,7 +164,7 @@ fn barrier(relation: Relation) -> &'static str {
 fn everyone(relation: Relation) -> &'static str {
     match relation {
         Relation::Warp | Relation::Block => "every lane of the warp",
-        Relation::Grid | Relation::Launch => "every thread of the block",
+        Relation::Grid | Relation::Launch | Relation::Host => "every thread of the block",
     }
 }
 

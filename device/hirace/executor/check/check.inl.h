@@ -15,22 +15,35 @@ HIRACE_COLD HIRACE_RUNTIME void note_read_only_written() { recorder().limit(curr
 HIRACE_RUNTIME bool volatile_is_strong() { return semantics.volatile_is_strong; }
 HIRACE_RUNTIME bool shuffles_order() { return semantics.shuffles_order; }
 
+// What check_first() does for other launches.
+inline bool make_first_word(Monitor& m, Granule index, Word old, const Witness& witness) {
+  if (old == 0 && index >= m.shared_granules && looks_fresh(m, index)) return false;
+  if (witness.kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
+  __atomic_store_n(&m.words[index], (Word{first_state(folded(witness.kind))} << state_shift) | witness.who, __ATOMIC_RELAXED);
+  Witnesses(m, index).restart(witness);
+  note_for_host(m, index, witness.kind, witness.site);
+  return true;
+}
+
 template <AccessKind kind>
 __attribute__((noinline)) bool change_word(Granule index, std::size_t size, std::size_t offset, SiteId site) {
   Monitor& m = monitor;
   const GranuleLock lock(m, index);
-  const Word me = m.me;
+  const bool host_only = only_host_overlaps(m.me);
+  const Word me = host_only ? m.me & ~slow_flags : m.me;
   const Word old = __atomic_load_n(&m.words[index], __ATOMIC_RELAXED);
   const bool shared = index < m.shared_granules;
-  if (state_of(old) >= split_state || ((old & strong_flag) | (me & slow_flags)) != 0 || stale(old, shared)) return false;
+  if (state_of(old) >= split_state || ((old & strong_flag) | (me & slow_flags)) != 0) return false;
+  const Witness witness{me, site, kind, saturated(size), saturated(offset)};
+  if (stale(old, shared)) return host_only && make_first_word(m, index, old, witness);
   const Layout& layout = current_launch.layout;
   const unsigned state = next_state(layout, old, me, folded(kind));
   if (state == static_cast<unsigned>(State::race)) return false;
+  if (host_only) note_for_host(m, index, kind, site);
   const Word word = word_of(state, me, shared);
   if (word == old) return true;
   __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
   Witnesses witnesses(m, index);
-  const Witness witness{me, site, kind, saturated(size), saturated(offset)};
   if (covers_all(layout, old ^ me, shared)) {
     witnesses.restart_alone(witness);
   } else {

@@ -14,7 +14,8 @@ struct MonitoredLaunch {
   std::uint32_t kernel;
   std::uint32_t epoch;
   std::uint64_t serial;  // launches so far, this one included
-  std::uint32_t watched;  // its number in stream_order() if others may overlap with it; else 0
+  std::uint32_t watched;  // its number in stream_order() if others or the host may overlap with it; else 0
+  bool overlaps;      // others may
   bool begins_early;  // before the launch before it in its stream has ended; see StreamOrder::begins_early
   bool triggers;      // a thread has triggered the next launch in the stream
   bool monitored;  // by configuration, and the grid fits into the word

@@ -5,6 +5,10 @@
 // accesses: launch, bytes, kind and site. A new access replaces an earlier, ordered one if it
 // conflicts with everything that the earlier one conflicts with. The list has four entries; a
 // further access displaces a read, so a race may be missed, but none is invented.
+//
+// If only the host may overlap with launches (host_check.h), two entries for each granule of memory
+// of the host are enough: the last launch that read it and the last one that wrote it come after all
+// others. An access that is made of them costs less than one of the list.
 #pragma once
 
 #include "../../records/record.h"
@@ -62,6 +66,25 @@ class LaunchAccesses {
     touched_ = ShadowMemory::reserve<bool>(shadow_memory().granules() / granules_in_part + 1);
   }
 
+  // Called before the first access of a launch that only the host may overlap with.
+  void begin_for_host() {
+    if (latest_ == nullptr) latest_ = ShadowMemory::reserve<Latest>(shadow_memory().granules());
+  }
+
+  // Stores an access by such a launch.
+  void note_for_host(Granule granule, const LaunchAccess& access) {
+    const bool reads = access.kind() == AccessKind::read || access.kind() == AccessKind::volatile_read;
+    LaunchAccess& slot = reads ? latest_[granule].read : latest_[granule].write;
+    if (slot.launch() != access.launch()) {
+      slot = access;
+      return;
+    }
+    // A plain access conflicts with all that an atomic or volatile one conflicts with.
+    const bool plain = slot.kind() == AccessKind::read || slot.kind() == AccessKind::write || slot.kind() == AccessKind::update;
+    const LaunchAccess& kept = plain ? slot : access;
+    slot = LaunchAccess(kept.launch(), slot.bytes() | access.bytes(), kept.kind(), kept.site());
+  }
+
   // Stores an access by the running launch to some bytes of a granule. Returns the latest access of
   // another launch that it races with, or none.
   LaunchAccess add(Granule granule, const LaunchAccess& access) {
@@ -93,6 +116,22 @@ class LaunchAccesses {
     return racing;
   }
 
+  // Calls `visit` with the accesses to some bytes of a granule. Kernels may be adding others meanwhile.
+  template <class Visit>
+  void visit(Granule granule, unsigned bytes, Visit visit) const {
+    const auto visit_one = [&](const LaunchAccess& each) {
+      const LaunchAccess access = each;
+      if (access.launch() != 0 && (access.bytes() & bytes) != 0) visit(access);
+    };
+    if (lists_ != nullptr) {
+      for (const LaunchAccess& each : lists_[granule].accesses) visit_one(each);
+    }
+    if (latest_ != nullptr) {
+      visit_one(latest_[granule].write);
+      visit_one(latest_[granule].read);
+    }
+  }
+
   // Calls visit(begin, bytes) for the parts of a range that may have been accessed.
   template <class Visit>
   void each_touched(std::uintptr_t begin, std::size_t bytes, const Visit& visit) const {
@@ -108,27 +147,36 @@ class LaunchAccesses {
 
   // The memory is being allocated again.
   void forget(std::uintptr_t address, std::size_t bytes) {
-    if (lists_ == nullptr || bytes == 0) return;
-    const Granule first = (address - arena().base()) / granule_bytes;
-    const Granule end = (address + bytes - 1 - arena().base()) / granule_bytes + 1;
-    // Whole pages are released: few pages of a large allocation have been touched.
-    const Granule first_page = round_up(first, lists_in_page), end_page = end / lists_in_page * lists_in_page;
-    if (first_page >= end_page) {
-      std::fill(lists_ + first, lists_ + end, List{});
-      return;
-    }
-    std::fill(lists_ + first, lists_ + first_page, List{});
-    madvise(lists_ + first_page, (end_page - first_page) * sizeof(List), MADV_DONTNEED);
-    std::fill(lists_ + end_page, lists_ + end, List{});
+    if (bytes == 0) return;
+    if (lists_ != nullptr) forget_in(lists_, address, bytes);
+    if (latest_ != nullptr) forget_in(latest_, address, bytes);
   }
 
  private:
+  template <class Entry>
+  static void forget_in(Entry* entries, std::uintptr_t address, std::size_t bytes) {
+    constexpr std::size_t in_page = page_bytes / sizeof(Entry);
+    const Granule first = (address - arena().base()) / granule_bytes;
+    const Granule end = (address + bytes - 1 - arena().base()) / granule_bytes + 1;
+    // Whole pages are released: few pages of a large allocation have been touched.
+    const Granule first_page = round_up(first, in_page), end_page = end / in_page * in_page;
+    if (first_page >= end_page) {
+      std::fill(entries + first, entries + end, Entry{});
+      return;
+    }
+    std::fill(entries + first, entries + first_page, Entry{});
+    madvise(entries + first_page, (end_page - first_page) * sizeof(Entry), MADV_DONTNEED);
+    std::fill(entries + end_page, entries + end, Entry{});
+  }
+
+  struct Latest {
+    LaunchAccess read, write;
+  };
   static constexpr unsigned capacity = 4;
   struct List {
     LaunchAccess accesses[capacity];
   };
   static_assert(sizeof(List) == 32, "half a cache line");
-  static constexpr std::size_t lists_in_page = page_bytes / sizeof(List);
 
   // The allocation of the memory, if the running launch does not come after it.
   static LaunchAccess racing_allocation(Granule granule, unsigned bytes) {
@@ -148,7 +196,9 @@ class LaunchAccesses {
   // Large enough that few bytes describe an allocation.
   static constexpr std::size_t granules_in_part = 1024;
 
-  List* lists_ = nullptr;  // by granule; null until a launch may overlap with another
+  // By granule; null until a launch may overlap with another, and until one with the host only.
+  List* lists_ = nullptr;
+  Latest* latest_ = nullptr;
   bool* touched_ = nullptr;  // whether a part of memory has lists
 };
 

@@ -57,6 +57,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   recorder().count_launch(launch.kernel, chosen);
   next_epoch();
   launch.watched = 0;
+  launch.overlaps = false;
   launch.begins_early = launch.triggers = false;
   launch.between_launches = 0;
 }
@@ -67,10 +68,16 @@ inline void divide_into_clusters(std::uint64_t blocks, std::uint32_t blocks_of_c
   current_launch.several_clusters = current_launch.clustered && blocks > blocks_of_cluster;
 }
 
-// The launch that has begun may overlap with others; `watched` is its number among such launches.
+// The launch that has begun may overlap with others, or with the host; `watched` is its number among
+// such launches.
 inline void watch_launch(std::uint32_t watched) {
+  current_launch.overlaps = stream_order().overlaps_others();
   if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
-  launch_accesses().begin();
+  if (current_launch.overlaps) {
+    launch_accesses().begin();
+  } else {
+    launch_accesses().begin_for_host();
+  }
   current_launch.watched = watched;
   current_launch.begins_early = stream_order().begins_early();
 }
@@ -88,7 +95,7 @@ inline void begin_worker() {
   monitor.set_budget(access_budget);
   monitor.in_kernel = true;
   // A read that is not checked is not recorded for other launches.
-  monitor.at_kernel_entry = current_launch.monitored && current_launch.watched == 0 && (current_launch.info.spaces & monitor_global) != 0;
+  monitor.at_kernel_entry = current_launch.monitored && !current_launch.overlaps && (current_launch.info.spaces & monitor_global) != 0;
 }
 
 inline void end_worker() {

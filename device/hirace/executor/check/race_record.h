@@ -70,6 +70,7 @@ inline std::uint32_t might_order(RaceScope scope) {
     case RaceScope::block: return *monitor.not_modelled & ~std::uint32_t{partial_warp_barrier};
     case RaceScope::grid:
     case RaceScope::launch:
+    case RaceScope::host:
       return __atomic_load_n(&current_launch.not_modelled, __ATOMIC_RELAXED) & ~std::uint32_t{partial_warp_barrier};
   }
   return 0;

@@ -63,6 +63,8 @@ class ReadOnlyMemory {
   void add(const Pointer* pointers, std::size_t count, const volatile void* address) {
     Allocation allocation;
     if (!device_heap().find(const_cast<const void*>(address), allocation)) return;
+    // The host may write it while it is read.
+    if (watches_host() && host_memory().contains(allocation.begin)) return;
     for (std::size_t i = 0; i < count; ++i) {
       const auto other = reinterpret_cast<std::uintptr_t>(pointers[i].address);
       if (!pointers[i].constant && other - allocation.begin <= allocation.bytes) return;

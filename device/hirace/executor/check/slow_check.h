@@ -11,6 +11,7 @@
 #include "access_extent.h"
 #include "check.h"
 #include "fresh_memory.h"
+#include "../host/host_memory.h"
 #include "race_record.h"
 #include "shared_of_cluster.h"
 #include "../scheduler/scheduler_interface.h"
@@ -111,10 +112,14 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   return true;
 }
 
-// Notes an access for other launches, and records its race with an earlier one of theirs.
+// Notes an access for other launches and for the host, and records its race with an earlier one of theirs.
 HIRACE_COLD inline void compare_with_launches(const Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access,
                                               ReportedRaces& reported) {
   const LaunchAccess now(current_launch.watched, bytes, access.kind, access.site & site_mask);
+  if (!current_launch.overlaps) {
+    if (host_memory().contains(access.address)) launch_accesses().note_for_host(granule + m.first_granule, now);
+    return;
+  }
   const LaunchAccess racing = launch_accesses().add(granule + m.first_granule, now);
   if (racing.launch() != 0 && reported.is_first(racing.site(), true)) record_launch_race(access, racing);
 }
@@ -179,13 +184,47 @@ constexpr Strength strength_of(AccessKind kind) {
   return {};
 }
 
+// Whether the running launch is watched, but only because the host may overlap with it.
+inline bool only_host_overlaps(Word me) {
+  return (me & slow_flags) == watched_flag && current_launch.watched != 0 && !current_launch.overlaps && !current_launch.clustered;
+}
+
+inline void note_for_host(const Monitor& m, Granule index, AccessKind kind, SiteId site) {
+  if (index < m.shared_granules || !host_memory().contains(m.window + index * granule_bytes)) return;
+  constexpr unsigned whole = (1u << granule_bytes) - 1;
+  launch_accesses().note_for_host(index + m.first_granule, LaunchAccess(current_launch.watched, whole, kind, site & site_mask));
+}
+
+// The same as check_first() in a launch that the order engine follows and that only the host may overlap
+// with, for a plain access to whole granules. False if the engine has to see the access.
+inline bool is_first_in_order(Monitor& m, std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site) {
+  const bool plain = kind == AccessKind::read || kind == AccessKind::write || kind == AccessKind::update;
+  const Granule end = first + size / granule_bytes;
+  if (!plain || !only_host_overlaps(m.me) || offset % granule_bytes != 0 || size % granule_bytes != 0 || end > m.window_granules) return false;
+  for (Granule index = first; index < end; ++index) {
+    const Word old = m.words[index];
+    const bool fresh_read = m.reads_value && old == 0 && index >= m.shared_granules && looks_fresh(m, index);
+    if (!stale(old, index < m.shared_granules) || state_of(old) == poison_state || fresh_read) return false;
+  }
+  for (Granule index = first; index < end; ++index) {
+    if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
+    m.words[index] = (Word{first_state(folded(kind))} << state_shift) | (m.me & ~slow_flags);
+    m.sites[index] = index == first ? site : site | site_continued;
+    note_for_host(m, index, kind, site);
+  }
+  return true;
+}
+
 // In ordered_check.h.
 void check_in_order(std::uintptr_t address, std::size_t size, AccessKind kind, const Strength& how, SiteId site, std::size_t align,
                     bool reads);
 
 HIRACE_RUNTIME void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site, std::uintptr_t address) {
   Monitor& m = monitor;
-  if (launch_is_ordered()) return check_in_order(address, size, kind, strength_of(kind), site, 1, m.reads_value);
+  if (launch_is_ordered()) {
+    if (is_first_in_order(m, offset, size, first, kind, site)) return;
+    return check_in_order(address, size, kind, strength_of(kind), site, 1, m.reads_value);
+  }
   if ((m.me & unchecked_flag) != 0) return;
   m.site = site;
   if (current_launch.clustered && in_shared_memory(address) && !enter_shared_of_other(address, kind, site)) return;

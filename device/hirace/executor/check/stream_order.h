@@ -19,6 +19,8 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -59,10 +61,37 @@ struct WatchedLaunch {
   WorkKind work;
 };
 
+// Whether the host has not waited for something that has a number.
+inline std::atomic<bool> host_is_behind{false};
+
+// The launches by number. Entries never move, so a running launch can look up others while a host
+// thread adds some.
+class LaunchTable {
+ public:
+  // At most this many can be distinguished.
+  static constexpr unsigned number_bits = 28;
+
+  bool is_full() const { return size_ == std::size_t{1} << number_bits; }
+  std::uint32_t add(const WatchedLaunch& launch) {
+    if (size_ % in_part == 0) parts_[size_ / in_part] = std::make_unique<WatchedLaunch[]>(in_part);
+    (*this)[size_] = launch;
+    return size_++;
+  }
+  WatchedLaunch& operator[](std::uint32_t number) { return parts_[number / in_part][number % in_part]; }
+  const WatchedLaunch& operator[](std::uint32_t number) const { return parts_[number / in_part][number % in_part]; }
+
+ private:
+  static constexpr std::uint32_t in_part = std::uint32_t{1} << 14;
+  std::unique_ptr<WatchedLaunch[]> parts_[(std::size_t{1} << number_bits) / in_part];
+  std::uint32_t size_ = 0;
+};
+
 class StreamOrder {
  public:
-  // Launches are numbered from 1; at most this many can be distinguished.
-  static constexpr unsigned number_bits = 28;
+  // Numbers begin at 1.
+  static constexpr unsigned number_bits = LaunchTable::number_bits;
+
+  StreamOrder() { launches_.add({}); }
 
   static constexpr std::uint32_t legacy = 0;
 
@@ -92,15 +121,18 @@ class StreamOrder {
     const std::lock_guard lock(mutex_);
     host_.join(advance(stream));
     if (streams_.size() == 2) has_unseen_ = false;
+    note_host_waited();
   }
   void host_waits_for(const LaunchClock& clock) {
     const std::lock_guard lock(mutex_);
     host_.join(clock);
+    note_host_waited();
   }
   void host_waits_for_all() {
     const std::lock_guard lock(mutex_);
     for (const Stream& stream : streams_) host_.join(stream.clock);
     has_unseen_ = false;
+    note_host_waited();
   }
   // A host function may tell the host thread that this work is done.
   void host_may_know(const LaunchClock& clock) {
@@ -124,8 +156,9 @@ class StreamOrder {
 
   // Work begins in a stream, or in a graph node with the clock `node`. Returns its number, or 0
   // if nothing can overlap with it or the numbers are used up. `early`: it need not wait for a kernel that
-  // triggers it.
-  std::uint32_t begin(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel, WorkKind work, bool early) {
+  // triggers it. `watched`: the host may race with it.
+  std::uint32_t begin(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel, WorkKind work, bool early,
+                      bool watched) {
     const std::lock_guard lock(mutex_);
     current_ = node != nullptr ? *node : advance(stream);
     begins_early_ = early && node == nullptr && streams_[stream].triggered;
@@ -135,20 +168,23 @@ class StreamOrder {
     }
     streams_[stream].triggered = false;
     if (has_triggers_ && node == nullptr) streams_[stream].before_last = current_;
-    if (!parallel && !may_overlap(stream)) {
+    overlaps_ = parallel || may_overlap(stream);
+    if (!overlaps_) {
       has_unseen_ = has_unseen_ || stream != legacy;
-      return 0;
+      if (!watched) return 0;
     }
-    if (is_full()) return 0;
-    const std::size_t chain = parallel ? chain_in_graph() : streams_[stream].chain;
-    const auto number = static_cast<std::uint32_t>(launches_.size());
-    const std::uint16_t place = parallel ? graph_stream : static_cast<std::uint16_t>(stream);
-    launches_.push_back({static_cast<std::uint32_t>(chain), kernel, 0, place, work});
-    chains_[chain] = number;
-    LaunchClock& clock = node != nullptr ? *node : streams_[stream].clock;
-    clock.reach(chain, number);
-    return number;
+    return add(stream, node, parallel, current_, kernel, work);
   }
+  // Whether other work may overlap with the one that began last.
+  bool overlaps_others() const { return overlaps_; }
+
+  // The same for a copy or a fill that the host may overlap with.
+  std::uint32_t begin_transfer(std::uint32_t stream, LaunchClock* node, bool parallel) {
+    const std::lock_guard lock(mutex_);
+    const LaunchClock before = node != nullptr ? *node : advance(stream);
+    return add(stream, node, parallel, before, 0, WorkKind::call);
+  }
+
   // Work that has begun is that of this kernel or function.
   void name(std::uint32_t number, std::uint32_t kernel) {
     const std::lock_guard lock(mutex_);
@@ -161,7 +197,7 @@ class StreamOrder {
     if (stream != graph_stream) streams_[stream].triggered = triggers;
   }
 
-  bool is_full() const { return launches_.size() >= std::size_t{1} << number_bits; }
+  bool is_full() const { return launches_.is_full(); }
 
   // Whether the running launch may have begun before the one before it in its stream has ended, and whether
   // a launch is ordered even before its first accesses.
@@ -177,6 +213,28 @@ class StreamOrder {
   }
   const WatchedLaunch& operator[](std::uint32_t launch) const { return launches_[launch]; }
 
+  // A child process inherits the lock as it is, but not the thread that holds it.
+  void before_fork() { mutex_.lock(); }
+  void after_fork() { mutex_.unlock(); }
+
+  // Whether the host has waited for a launch or transfer.
+  bool is_before_host(std::uint32_t launch) {
+    const std::lock_guard lock(mutex_);
+    return is_reached(host_, launch);
+  }
+  // From now on the launch, and what came before it in its chain, counts as waited for.
+  void host_saw(std::uint32_t launch) {
+    const std::lock_guard lock(mutex_);
+    const std::size_t chain = launches_[launch].chain;
+    if (!is_reached(host_, launch)) host_.reach(chain, launch);
+    note_host_waited();
+  }
+  // A copy: another thread may add launches.
+  WatchedLaunch at(std::uint32_t launch) {
+    const std::lock_guard lock(mutex_);
+    return launches_[launch];
+  }
+
  private:
   struct Stream {
     LaunchClock clock;
@@ -185,6 +243,27 @@ class StreamOrder {
     LaunchClock before_last;  // the clock at which its last work began
     bool triggered;           // its last work was a kernel that has triggered the next one
   };
+
+  bool is_reached(const LaunchClock& clock, std::uint32_t launch) const { return clock.last(launches_[launch].chain) >= launch; }
+
+  std::uint32_t add(std::uint32_t stream, LaunchClock* node, bool parallel, const LaunchClock& before, std::uint32_t kernel,
+                    WorkKind work) {
+    if (is_full()) return 0;
+    const std::size_t chain = parallel ? chain_in_graph(before) : streams_[stream].chain;
+    const std::uint16_t named = parallel ? graph_stream : static_cast<std::uint16_t>(stream);
+    const std::uint32_t number = launches_.add({static_cast<std::uint32_t>(chain), kernel, 0, named, work});
+    chains_[chain] = number;
+    LaunchClock& clock = node != nullptr ? *node : streams_[stream].clock;
+    clock.reach(chain, number);
+    host_is_behind.store(true, std::memory_order_relaxed);
+    return number;
+  }
+
+  void note_host_waited() {
+    bool behind = false;
+    for (std::size_t chain = 0; chain < chains_.size(); ++chain) behind = behind || host_.last(chain) < chains_[chain];
+    host_is_behind.store(behind, std::memory_order_relaxed);
+  }
 
   std::size_t new_chain() {
     chains_.push_back(0);
@@ -215,10 +294,10 @@ class StreamOrder {
     return stream == legacy ? has_nonblocking_ : !streams_[stream].blocking || streams_.size() > 2;
   }
 
-  // A chain that a launch after `current_` can continue.
-  std::size_t chain_in_graph() {
+  // A chain that work after `before` can continue.
+  std::size_t chain_in_graph(const LaunchClock& before) {
     for (const std::size_t chain : graph_chains_) {
-      if (current_.last(chain) >= chains_[chain]) return chain;
+      if (before.last(chain) >= chains_[chain]) return chain;
     }
     graph_chains_.push_back(new_chain());
     return graph_chains_.back();
@@ -228,7 +307,7 @@ class StreamOrder {
   std::vector<std::uint32_t> chains_{0};  // the last launch of each
   std::vector<std::size_t> graph_chains_;
   std::vector<Stream> streams_{{{}, 0, true, {}, false}};
-  std::vector<WatchedLaunch> launches_{{}};
+  LaunchTable launches_;
   LaunchClock host_, current_;
   LaunchClock early_;             // of the running launch, until it waits
   bool begins_early_ = false;
@@ -238,6 +317,7 @@ class StreamOrder {
   bool has_nonblocking_ = false;  // some streams are not ordered with the legacy stream
   bool has_unseen_ = false;       // work without a number that the host has not waited for
   bool overlaps_unseen_ = false;
+  bool overlaps_ = false;
 };
 
 inline StreamOrder& stream_order() {

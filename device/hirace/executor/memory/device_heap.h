@@ -15,7 +15,9 @@
 #include <utility>
 
 #include "arena.h"
+#include "host_guard.h"
 #include "../check/fresh_memory.h"
+#include "../host/host_memory.h"
 #include "../check/launch_accesses.h"
 #include "../check/shadow_memory.h"
 
@@ -70,6 +72,11 @@ class DeviceHeap {
       if (begin + reserved < committed_end && is_free(begin + reserved)) {
         poison(address + reserved, end_of_free(begin + reserved, committed_end) - (begin + reserved), Poison::red_zone);
       }
+      if (kind == MemoryKind::device) {
+        host_guard().add(begin / page_bytes * page_bytes, committed_end);
+      } else {
+        host_memory().add(begin, committed_end);
+      }
       return address;
     }
     return nullptr;
@@ -84,6 +91,7 @@ class DeviceHeap {
     const std::size_t bytes = found->second.bytes, reserved = found->second.reserved;
     const std::uintptr_t end = begin + reserved;
     if (found->second.filled) fresh_memory().forget(bytes);
+    if (found->second.kind != MemoryKind::device) host_memory().remove(begin, end);
     live_.erase(found);
     used_ -= reserved;
     ++changes_;
@@ -163,6 +171,10 @@ class DeviceHeap {
     change();
   }
 
+  // A child process inherits the lock as it is, but not the thread that holds it.
+  void before_fork() { mutex_.lock(); }
+  void after_fork() { mutex_.unlock(); }
+
   // Calls `visit` with the pages and the kind of each allocation, in ascending order. Returns the
   // number of allocations and frees so far.
   template <class Visit>
@@ -176,30 +188,6 @@ class DeviceHeap {
   std::uint64_t changes() {
     const std::lock_guard lock(mutex_);
     return changes_;
-  }
-
-  // Gives the host access to the pages of all device memory, or revokes it; returns the approximate
-  // cost in microseconds.
-  std::uint64_t set_host_rights(bool allowed) {
-    const std::lock_guard lock(mutex_);
-    std::uint64_t cost = 1;
-    std::uintptr_t begin = 0, end = 0;
-    const auto change = [&] {
-      if (begin == end) return;
-      mprotect(reinterpret_cast<void*>(begin), end - begin, allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
-      cost += 1 + (end - begin) / page_bytes / 32;
-    };
-    for (const auto& [address, allocation] : live_) {
-      if (allocation.kind != MemoryKind::device) continue;
-      const std::uintptr_t first = address / page_bytes * page_bytes, last = round_up(address + allocation.bytes, page_bytes);
-      if (first > end) {
-        change();
-        begin = first;
-      }
-      end = last;
-    }
-    change();
-    return cost;
   }
 
   std::size_t free_bytes() {
@@ -254,7 +242,9 @@ class DeviceHeap {
     std::uintptr_t last = round_up(end, page_bytes);
     if (first < free_begin) first += page_bytes;
     if (last > free_end) last -= page_bytes;
-    if (first < last) Arena::decommit(first, last);
+    if (first >= last) return;
+    host_guard().forget(first, last);
+    Arena::decommit(first, last);
   }
 
   std::mutex mutex_;

@@ -37,6 +37,8 @@ inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
     call->reads(from, bytes);
     call->writes(to, bytes);
   }
+  note_transfer(from, bytes, AccessKind::read);
+  note_transfer(to, bytes, AccessKind::write);
   std::memmove(to, from, bytes);
 }
 inline void fill_bytes(void* to, int value, std::size_t bytes) {
@@ -44,6 +46,7 @@ inline void fill_bytes(void* to, int value, std::size_t bytes) {
   fresh_memory().note_copied(to, bytes);
   if (transfer != nullptr) transfer->filled(to);
   if (RunningCall* const call = RunningCall::current()) call->writes(to, bytes);
+  note_transfer(to, bytes, AccessKind::write);
   std::memset(to, value, bytes);
 }
 

@@ -79,6 +79,7 @@ inline cudaError_t run_graph(const CUgraphExec_st& executable, cudaStream_t stre
   for (const CUgraphExec_st::Node& node : executable.nodes) {
     run.clock = begin;
     for (const std::size_t before : node.after) run.clock.join(reached[before]);
+    const TransferInStream in_stream(stream);
     const cudaError_t error = node.enabled ? node.work() : cudaSuccess;
     if (first == cudaSuccess) first = error;
     reached.push_back(run.clock);

@@ -84,7 +84,7 @@ inline cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind) 
   if (pointer == nullptr) return set_error(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return kind == MemoryKind::managed ? set_error(cudaErrorInvalidValue) : cudaSuccess;
-  const DeviceAccess access;
+  const DeviceAllocation allocation;
   *pointer = device_heap().allocate(bytes, kind);
   return *pointer != nullptr ? cudaSuccess : set_error(cudaErrorMemoryAllocation);
 }

@@ -20,7 +20,9 @@ HIRACE_RUNTIME cudaError_t create_stream(cudaStream_t* stream, unsigned int flag
 // The host thread does not wait for the function, which may tell it something, however.
 template <class Function>
 void run_host_function(cudaStream_t stream, const Function& function) {
+  ++acts_for_device;
   function();
+  --acts_for_device;
   stream_order().host_may_know(clock_in(stream));
 }
 

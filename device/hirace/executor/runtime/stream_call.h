@@ -37,6 +37,8 @@ class RunningCall {
   RunningCall(const RunningCall&) = delete;
   RunningCall& operator=(const RunningCall&) = delete;
 
+  SiteId site() const { return call_.site; }
+
   // The call that the calling host thread is in; null if there is none.
   static RunningCall* current() { return running; }
 
@@ -99,6 +101,13 @@ class RunningCall {
   const Record* last_ = nullptr;
   static inline thread_local RunningCall* running = nullptr;
 };
+
+// Notes the access of a copy or a fill, for the host.
+inline void note_transfer(const void* memory, std::size_t bytes, AccessKind kind) {
+  if (TransferInStream::current == nullptr || RunningCall::current() == nullptr || !watches_host() || !host_memory().contains(memory)) return;
+  const SiteId site = RunningCall::current()->site();
+  host_transfers().add({reinterpret_cast<std::uintptr_t>(memory), bytes, kind, TransferInStream::current->number(), site});
+}
 
 HIRACE_COLD HIRACE_RUNTIME void note_access_of_call(const volatile void* memory, std::size_t bytes, AccessKind kind, SiteId site) {
   if (site != unchecked_site) RunningCall::current()->accesses(memory, bytes, kind, site);

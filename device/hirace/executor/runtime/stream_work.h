@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "../check/stream_order.h"
+#include "../host/host_memory.h"
+#include "../host/transfers.h"
 #include "../check/monitor.h"
 #include "error.inl.h"
 #include "stream_types.h"
@@ -217,9 +219,38 @@ inline void note_host_thread() {
 inline std::uint32_t place_in_order(cudaStream_t stream, std::uint32_t kernel, WorkKind work, bool early = false) {
   note_host_thread();
   if (stream_order().overlaps_unseen()) recorder().note_limit(streams_created_late);
-  if (graph_run == nullptr) return stream_order().begin(number_of(stream), nullptr, false, kernel, work, early);
-  return stream_order().begin(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel, work, false);
+  const bool watched = work == WorkKind::kernel && watches_host();
+  if (graph_run == nullptr) return stream_order().begin(number_of(stream), nullptr, false, kernel, work, early, watched);
+  return stream_order().begin(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel, work, false, watched);
 }
+
+// The number of a copy or a fill that the host may overlap with.
+inline std::uint32_t place_transfer(cudaStream_t stream) {
+  if (graph_run == nullptr) return stream_order().begin_transfer(number_of(stream), nullptr, false);
+  return stream_order().begin_transfer(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel);
+}
+
+// The stream whose copies and fills run now, and their number in stream_order() once they have accessed
+// memory of the host.
+class TransferInStream {
+ public:
+  explicit TransferInStream(cudaStream_t stream) : stream_(stream), outer_(current) { current = this; }
+  ~TransferInStream() { current = outer_; }
+  TransferInStream(const TransferInStream&) = delete;
+  TransferInStream& operator=(const TransferInStream&) = delete;
+
+  std::uint32_t number() {
+    if (number_ == 0) number_ = place_transfer(stream_);
+    return number_;
+  }
+
+  static inline thread_local TransferInStream* current = nullptr;
+
+ private:
+  const cudaStream_t stream_;
+  TransferInStream* const outer_;
+  std::uint32_t number_ = 0;
+};
 
 // Runs `work` in a stream, or stores a copy of it.
 template <class Function>
@@ -228,6 +259,7 @@ cudaError_t submit(cudaStream_t stream, cudaGraphNodeType type, const Function& 
   if (is_legacy(stream)) {
     if (const cudaError_t error = check_no_capture(cudaErrorStreamCaptureImplicit)) return error;
   }
+  const TransferInStream in_stream(stream);
   const cudaError_t error = work();
   take_turn(stream);
   return error;

@@ -69,6 +69,7 @@ class Launcher {
     launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
     begin_launch(info, launch.blocks, launch.threads, workers);
     divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());
+    if (host_memory().is_allocated() && !watches_host()) recorder().note_limit(host_races_not_followed);
     watch_launch(place_in_order(stream, current_launch.kernel, WorkKind::kernel, launch.early));
     if (launch.early && graph_run != nullptr) recorder().limit(current_launch.kernel, dependents_in_order);
     if (stream_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);

@@ -29,7 +29,6 @@ inline Worker& worker_of_this_thread() {
   };
   if (this_worker == nullptr) {
     static thread_local Owner owner;
-    install_fault_handlers();
     owner.owned = std::make_unique<Owned>();
     this_worker = &owner.owned->worker;
   }
@@ -41,6 +40,7 @@ class WorkerThreads {
   // Runs a launch on the calling thread and on `workers` - 1 others.
   void run(Launch& launch, unsigned workers) {
     const DeviceAccess access;
+    ensure_fault_handlers();
     if (workers > 1) {
       const std::lock_guard lock(mutex_);
       for (; started_ < workers - 1; ++started_) start();
