@@ -46,11 +46,10 @@ impl Batch {
         compiler_arguments: &[String],
         config: &Config,
     ) -> Vec<Member> {
-        // An executable in which any program shares memory with the host checks more in all of them.
         let mut order: Vec<usize> = (0..programs.len()).collect();
-        order.sort_by_key(|&at| shares_memory(&programs[at]));
+        order.sort_by_key(|&at| concurrency(&programs[at]));
         let classes =
-            order.chunk_by(|&a, &b| shares_memory(&programs[a]) == shares_memory(&programs[b]));
+            order.chunk_by(|&a, &b| concurrency(&programs[a]) == concurrency(&programs[b]));
         let mut members = BTreeMap::new();
         for places in classes.flat_map(|class| class.chunks(PROGRAMS)) {
             let batch = Arc::new(Self {
@@ -119,10 +118,14 @@ pub fn prepare<'a>(members: impl Iterator<Item = &'a Member>) {
     }
 }
 
-/// Whether the host may access memory of the program's kernels.
-fn shares_memory(program: &ui::Program) -> bool {
-    std::fs::read(xtask::root().join(&program.file))
-        .is_ok_and(|text| hirace::instrument::shares_memory(&text))
+/// Whether the host, and whether other launches, may run beside any launch of the program. In all programs of
+/// an executable more accesses are checked if that is so in one of them.
+fn concurrency(program: &ui::Program) -> (bool, bool) {
+    const CONSTRUCTS: [&str; 4] = ["NonBlocking", "PerThread", "rogrammatic", "griddepcontrol"];
+    let text = std::fs::read(xtask::root().join(&program.file)).unwrap_or_default();
+    let host = hirace::instrument::shares_memory(&text);
+    let text = String::from_utf8_lossy(&text);
+    (host, CONSTRUCTS.iter().any(|name| text.contains(name)))
 }
 
 /// A compiler's messages, or what else went wrong.
