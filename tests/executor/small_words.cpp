@@ -2,12 +2,13 @@
 //! run HIRACE_JOBS=4 epochs -> 0: hirace: 0 races
 //! run grid_barriers -> 0: hirace: 0 races
 //! run races -> 0: 100 times
-//! run barriers -> 0: limits reached: 0x1
+//! run barriers -> 0: limits reached: 0x800001
 //! run HIRACE_WIDTHS=0,0,6,0 barriers -> 0: hirace: 0 races
-//! run blocks -> 0: limits reached: 0x4
-//! run HIRACE_WIDTHS=9,0,0,0 blocks -> 0: limits reached: 0x4
+//! run blocks -> 0: limits reached: 0x800004
+//! run HIRACE_WIDTHS=9,0,0,0 blocks -> 0: limits reached: 0x800004
 //! run threads -> 0: hirace: 0 races
-// Words of four bytes: few epochs, which wrap around, and field widths that fit the launch.
+// Words of four bytes: few epochs, which wrap around, and field widths that fit the launch. The limit
+// 0x800000 says that accesses of the host are not seen.
 #define HIRACE_WORD_BYTES 4
 #include "check.h"
 

@@ -40,3 +40,10 @@ pub fn ask(program: &Path, leading: &[OsString], arguments: &[&str]) -> Result<S
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
+
+/// Whether a C++ compiler is GCC.
+#[must_use]
+pub fn is_gcc(program: &Path, leading: &[OsString]) -> bool {
+    ask(program, leading, &["--version"])
+        .is_ok_and(|text| text.contains("Free Software Foundation"))
+}

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use indicatif::ProgressBar;
 
 use super::arguments::Arguments;
+use super::ask::is_gcc;
 use super::cache::{Cache, Key};
 use super::process::{Reach, wait};
 use super::runtime::Runtime;
@@ -345,17 +346,4 @@ pub fn cxx() -> Result<(PathBuf, Vec<OsString>)> {
         .find(|name| gpu::on_path(name).is_some())
         .map(|name| (PathBuf::from(name), Vec::new()))
         .ok_or_else(|| missing("C++ compiler", "c++", CXX_HELP))
-}
-
-/// Whether a C++ compiler is GCC.
-#[must_use]
-pub fn is_gcc(program: &Path, leading: &[OsString]) -> bool {
-    Command::new(program)
-        .args(leading)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .output()
-        .is_ok_and(|output| {
-            String::from_utf8_lossy(&output.stdout).contains("Free Software Foundation")
-        })
 }

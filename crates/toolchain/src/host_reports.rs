@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::compile::is_gcc;
+use super::ask::is_gcc;
 
 /// The last one but one because programs that know of GCC's detector would call its library.
 const OPTIONS: [&str; 5] = [

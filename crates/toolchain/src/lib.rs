@@ -34,6 +34,6 @@ pub use program::{Launch, Output};
 pub use runtime::Runtime;
 pub use temporary::temporary_directory;
 
-pub use ask::{Silence, ask};
+pub use ask::{Silence, ask, is_gcc};
 pub use call::{Call, DISABLE};
-pub use compile::{Compiler, Job, cxx, identity, is_gcc};
+pub use compile::{Compiler, Job, cxx, identity};

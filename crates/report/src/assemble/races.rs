@@ -124,19 +124,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         main_kernel = place_in_streams(entry, records, &mut prior, &mut current);
     }
     if relation == Relation::Host {
-        let code = place_of(records.lines.get(&entry.host_code));
-        current = by_host(current, Actor::Host, code);
-        (prior.block, prior.thread) = (None, None);
-        match records.kernels.get(entry.kernel as usize) {
-            Some(kernel) => {
-                prior.origin = Some(Origin {
-                    kernel: kernel.name.clone(),
-                    stream: stream(entry.streams[0]),
-                    work: Work::Kernel,
-                });
-            }
-            None => prior.actor = Actor::Copy,
-        }
+        current = seen_by_host(entry, records, &mut prior, current);
     }
     let flag = match entry.flag.map(|site| position(tables, site)) {
         [Some(written), Some(read)] => Some([written, read]),
@@ -192,6 +180,23 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         reason,
         help,
     })
+}
+
+/// The access of the host. Sets the kernel or the copy of the other one.
+fn seen_by_host(entry: &Entry, records: &Records, prior: &mut Access, current: Access) -> Access {
+    (prior.block, prior.thread) = (None, None);
+    match records.kernels.get(entry.kernel as usize) {
+        Some(kernel) => {
+            prior.origin = Some(Origin {
+                kernel: kernel.name.clone(),
+                stream: stream(entry.streams[0]),
+                work: Work::Kernel,
+            });
+        }
+        None => prior.actor = Actor::Copy,
+    }
+    let code = place_of(records.lines.get(&entry.host_code));
+    by_host(current, Actor::Host, code)
 }
 
 /// Sets the launches or calls of the two accesses. Returns the kernel that the race is about.

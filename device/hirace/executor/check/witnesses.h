@@ -10,6 +10,7 @@
 #include <atomic>
 
 #include "../../checker/transition.h"
+#include "checked_launch.h"
 #include "layout.h"
 #include "shadow_memory.h"
 #include "thread.h"

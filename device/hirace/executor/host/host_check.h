@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "../check/check.h"
 #include "../check/race_record.h"
 #include "host_memory.h"
 #include "transfers.h"
