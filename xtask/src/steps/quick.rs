@@ -88,6 +88,7 @@ const ROOMS: &[Room] = &[
         "device/hirace/executor/check",
         &[CHECKS, ("ui", "locks_and_flags/,faults/")],
     ),
+    device("device/hirace/executor/host", &[("ui", "host/")]),
     device(
         "device/hirace/executor/memory",
         &[("ui", "memory/,faults/")],
