@@ -66,7 +66,7 @@ struct AccessHistory {
   Access write{};
   std::uint32_t chain = 0, place = 0;
   bool written = false;
-  // `published`, or one of the clocks of fence.sc operations, is not empty.
+  // Whether `published` may be other than empty, and whether one of the clocks of fence.sc operations may.
   bool publishes = false, tells_of_fences = false;
   // `published.device` contains all of `before_writes`.
   bool publishes_fences = false;

@@ -21,11 +21,11 @@ inline Knowledge publish(ThreadState& state) {
 // causes tell what came before a flag, or before an acquire, from what comes after it.
 inline void begin_time(ThreadState& state) { state.now = ++last_time | (state.now & of_copy); }
 
-// A strong read of the present value of the location: what this published is learned at the next
-// fence, and at the next acquire of the location. The read of a `red` returns nothing that a later
-// operation could act on.
+// The read of a `red` returns nothing that a later operation could act on.
 inline bool returns_value(const Access& access) { return access.how.returns_value || !holds(Rule::reduction_returns_nothing); }
 
+// A strong read of the present value of the location: what this published is learned at the next
+// fence, and at the next acquire of the location.
 inline void see(ThreadState& state, const AccessHistory& history, const Access& access) {
   if (!history.publishes || !returns_value(access)) return;
   const Knowledge &of_block = history.published.in_block(state.self.block), &of_device = history.published.device;
