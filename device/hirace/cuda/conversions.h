@@ -17,11 +17,15 @@ inline To bits_as(From from) {
   return to;
 }
 
-// Rounding to integers as on the device: out of range clamps, NaN gives zero.
+// Rounding to integers as on the device: out of range clamps. NaN gives zero or, if one of the types has 64
+// bits and the integer is no smaller than an `int`, its top bit (PTX ISA, "cvt").
 template <class To, class From>
 inline To to_integer(From x) {
   using Range = Limits<To>;
-  if (x != x) return 0;
+  if (x != x) {
+    constexpr bool top_bit = sizeof(To) == 8 || (sizeof(To) == 4 && sizeof(From) == 8);
+    return top_bit ? static_cast<To>(std::make_unsigned_t<To>{1} << (8 * sizeof(To) - 1)) : To{0};
+  }
   // The upper limit rounds up to a power of two, which is the first value too large.
   if (x >= static_cast<From>(Range::max())) return Range::max();
   if (x <= static_cast<From>(Range::lowest())) return Range::lowest();

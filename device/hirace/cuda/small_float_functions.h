@@ -112,8 +112,8 @@
   HIRACE_SMALL_FLOAT_2(scalar, pair, __hadd_sat, __hadd2_sat, ::hirace::cpu::saturated(a + b))         \
   HIRACE_SMALL_FLOAT_2(scalar, pair, __hsub_sat, __hsub2_sat, ::hirace::cpu::saturated(a - b))         \
   HIRACE_SMALL_FLOAT_2(scalar, pair, __hmul_sat, __hmul2_sat, ::hirace::cpu::saturated(a * b))         \
-  HIRACE_SMALL_FLOAT_2(scalar, pair, __hmax, __hmax2, std::fmax(a, b))                                 \
-  HIRACE_SMALL_FLOAT_2(scalar, pair, __hmin, __hmin2, std::fmin(a, b))                                 \
+  HIRACE_SMALL_FLOAT_2(scalar, pair, __hmax, __hmax2, ::hirace::cpu::maximum(a, b))                        \
+  HIRACE_SMALL_FLOAT_2(scalar, pair, __hmin, __hmin2, ::hirace::cpu::minimum(a, b))                        \
   HIRACE_SMALL_FLOAT_2(scalar, pair, __hmax_nan, __hmax2_nan, a != a || b != b ? NAN : std::fmax(a, b)) \
   HIRACE_SMALL_FLOAT_2(scalar, pair, __hmin_nan, __hmin2_nan, a != a || b != b ? NAN : std::fmin(a, b)) \
   inline scalar __hfma(scalar a, scalar b, scalar c) {                                                 \
@@ -173,5 +173,9 @@ namespace hirace::cpu {
 
 // Clamps to [0, 1]; NaN gives zero.
 inline float saturated(float value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
+
+// Between a NaN and a number, the number is the result, even if the NaN is a signalling one.
+inline float maximum(float a, float b) { return a != a ? b : b != b ? a : std::fmax(a, b); }
+inline float minimum(float a, float b) { return a != a ? b : b != b ? a : std::fmin(a, b); }
 
 }  // namespace hirace::cpu

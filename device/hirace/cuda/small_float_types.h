@@ -7,7 +7,9 @@
 
 #include "small_float.h"
 
-#define HIRACE_SMALL_FLOAT_TYPES(scalar, pair, exponent_bits)                                     \
+// `other` is the other of the two types; its header defines the conversions between them.
+#define HIRACE_SMALL_FLOAT_TYPES(scalar, pair, exponent_bits, other)                              \
+  struct other;                                                                                   \
   struct scalar##_raw {                                                                           \
     unsigned short x;                                                                             \
   };                                                                                              \
@@ -18,6 +20,7 @@
     using Format = ::hirace::cpu::SmallFloat<exponent_bits>;                                      \
     scalar() = default;                                                                           \
     constexpr scalar(const scalar##_raw& raw) : __x(raw.x) {}                                     \
+    explicit scalar(other value);                                                                 \
     scalar(float value) : __x(Format::from_float(value)) {}                                       \
     scalar(double value) : __x(Format::pack(value)) {}                                            \
     scalar(short value) : scalar(static_cast<float>(value)) {}                                    \
@@ -28,9 +31,21 @@
     scalar(unsigned long value) : scalar(static_cast<double>(value)) {}                           \
     scalar(long long value) : scalar(static_cast<double>(value)) {}                               \
     scalar(unsigned long long value) : scalar(static_cast<double>(value)) {}                      \
+    scalar& operator=(const scalar##_raw& raw) {                                                  \
+      __x = raw.x;                                                                                \
+      return *this;                                                                               \
+    }                                                                                             \
+    volatile scalar& operator=(const scalar##_raw& raw) volatile {                                \
+      __x = raw.x;                                                                                \
+      return *this;                                                                               \
+    }                                                                                             \
     operator scalar##_raw() const { return {__x}; }                                               \
+    operator scalar##_raw() const volatile { return {__x}; }                                      \
     operator float() const { return Format::to_float(__x); }                                      \
     operator bool() const { return (__x & 0x7fff) != 0; }                                         \
+    operator signed char() const { return ::hirace::cpu::to_integer<signed char>(to_zero()); }    \
+    operator unsigned char() const { return ::hirace::cpu::to_integer<unsigned char>(to_zero()); } \
+    operator char() const { return ::hirace::cpu::to_integer<char>(to_zero()); }                  \
     operator short() const { return ::hirace::cpu::to_integer<short>(to_zero()); }                \
     operator unsigned short() const { return ::hirace::cpu::to_integer<unsigned short>(to_zero()); } \
     operator int() const { return ::hirace::cpu::to_integer<int>(to_zero()); }                    \
@@ -55,7 +70,7 @@
   static_assert(sizeof(scalar) == 2 && std::is_trivially_copyable_v<scalar>, "as on the device"); \
   struct alignas(4) pair {                                                                        \
     pair() = default;                                                                             \
-    pair(const scalar& low, const scalar& high) : x(low), y(high) {}                              \
+    constexpr pair(const scalar& low, const scalar& high) : x(low), y(high) {}                              \
     pair(const pair##_raw& raw) : x(scalar##_raw{raw.x}), y(scalar##_raw{raw.y}) {}               \
     operator pair##_raw() const {                                                                 \
       return {static_cast<scalar##_raw>(x).x, static_cast<scalar##_raw>(y).x};                    \
@@ -65,49 +80,55 @@
   };                                                                                              \
   static_assert(sizeof(pair) == 4 && std::is_trivially_copyable_v<pair>, "as on the device");
 
-#define HIRACE_SMALL_FLOAT_BINARY(scalar, pair, sign)                                                              \
-  inline scalar operator sign(const scalar& a, const scalar& b) {                                                  \
-    return scalar(static_cast<float>(a) sign static_cast<float>(b));                                               \
-  }                                                                                                                \
-  inline scalar& operator sign##=(scalar& a, const scalar& b) { return a = a sign b; }                             \
-  inline pair operator sign(const pair& a, const pair& b) { return {a.x sign b.x, a.y sign b.y}; }                 \
-  inline pair& operator sign##=(pair& a, const pair& b) { return a = a sign b; }
+#define HIRACE_SMALL_FLOAT_BINARY(type, sign, expression)               \
+  inline type operator sign(const type& a, const type& b) { return expression; } \
+  inline type& operator sign##=(type& a, const type& b) { return a = a sign b; }
 
-#define HIRACE_SMALL_FLOAT_COMPARISON(scalar, pair, sign)                     \
-  inline bool operator sign(const scalar& a, const scalar& b) {               \
-    return static_cast<float>(a) sign static_cast<float>(b);                  \
-  }                                                                           \
-  inline bool operator sign(const pair& a, const pair& b) { return a.x sign b.x && a.y sign b.y; }
+#define HIRACE_SMALL_FLOAT_STEP(type, sign, one)                            \
+  inline type& operator sign##sign(type& a) { return a = a sign one; }      \
+  inline type operator sign##sign(type& a, int) {                           \
+    const type old = a;                                                     \
+    sign##sign a;                                                           \
+    return old;                                                             \
+  }
 
-#define HIRACE_SMALL_FLOAT_UNARY(scalar, pair)                                             \
-  inline scalar operator+(const scalar& a) { return a; }                                   \
-  inline scalar operator-(const scalar& a) {                                               \
+#define HIRACE_SMALL_FLOAT_NUMBER_BINARY(scalar, sign) \
+  HIRACE_SMALL_FLOAT_BINARY(scalar, sign, scalar(static_cast<float>(a) sign static_cast<float>(b)))
+#define HIRACE_SMALL_FLOAT_NUMBER_COMPARISON(scalar, sign) \
+  inline bool operator sign(const scalar& a, const scalar& b) { return static_cast<float>(a) sign static_cast<float>(b); }
+
+#define HIRACE_SMALL_FLOAT_OPERATORS(scalar)                                                   \
+  HIRACE_SMALL_FLOAT_NUMBER_BINARY(scalar, +)                                                  \
+  HIRACE_SMALL_FLOAT_NUMBER_BINARY(scalar, -)                                                  \
+  HIRACE_SMALL_FLOAT_NUMBER_BINARY(scalar, *)                                                  \
+  HIRACE_SMALL_FLOAT_NUMBER_BINARY(scalar, /)                                                  \
+  HIRACE_SMALL_FLOAT_NUMBER_COMPARISON(scalar, ==)                                             \
+  HIRACE_SMALL_FLOAT_NUMBER_COMPARISON(scalar, !=)                                             \
+  HIRACE_SMALL_FLOAT_NUMBER_COMPARISON(scalar, <)                                              \
+  HIRACE_SMALL_FLOAT_NUMBER_COMPARISON(scalar, <=)                                             \
+  HIRACE_SMALL_FLOAT_NUMBER_COMPARISON(scalar, >)                                              \
+  HIRACE_SMALL_FLOAT_NUMBER_COMPARISON(scalar, >=)                                             \
+  HIRACE_SMALL_FLOAT_STEP(scalar, +, scalar(1.0f))                                             \
+  HIRACE_SMALL_FLOAT_STEP(scalar, -, scalar(1.0f))                                             \
+  inline scalar operator+(const scalar& a) { return a; }                                       \
+  inline scalar operator-(const scalar& a) {                                                   \
     return scalar##_raw{static_cast<unsigned short>(static_cast<scalar##_raw>(a).x ^ 0x8000)}; \
-  }                                                                                        \
-  inline scalar& operator++(scalar& a) { return a = scalar(static_cast<float>(a) + 1); }   \
-  inline scalar& operator--(scalar& a) { return a = scalar(static_cast<float>(a) - 1); }   \
-  inline scalar operator++(scalar& a, int) {                                               \
-    const scalar old = a;                                                                  \
-    ++a;                                                                                   \
-    return old;                                                                            \
-  }                                                                                        \
-  inline scalar operator--(scalar& a, int) {                                               \
-    const scalar old = a;                                                                  \
-    --a;                                                                                   \
-    return old;                                                                            \
-  }                                                                                        \
-  inline pair operator+(const pair& a) { return a; }                                       \
-  inline pair operator-(const pair& a) { return {-a.x, -a.y}; }
+  }
 
-#define HIRACE_SMALL_FLOAT_OPERATORS(scalar, pair)   \
-  HIRACE_SMALL_FLOAT_BINARY(scalar, pair, +)         \
-  HIRACE_SMALL_FLOAT_BINARY(scalar, pair, -)         \
-  HIRACE_SMALL_FLOAT_BINARY(scalar, pair, *)         \
-  HIRACE_SMALL_FLOAT_BINARY(scalar, pair, /)         \
-  HIRACE_SMALL_FLOAT_COMPARISON(scalar, pair, ==)    \
-  HIRACE_SMALL_FLOAT_COMPARISON(scalar, pair, !=)    \
-  HIRACE_SMALL_FLOAT_COMPARISON(scalar, pair, <)     \
-  HIRACE_SMALL_FLOAT_COMPARISON(scalar, pair, <=)    \
-  HIRACE_SMALL_FLOAT_COMPARISON(scalar, pair, >)     \
-  HIRACE_SMALL_FLOAT_COMPARISON(scalar, pair, >=)    \
-  HIRACE_SMALL_FLOAT_UNARY(scalar, pair)
+// By the functions of small_float_functions.h, because a program can have these operators alone. Pairs
+// are unequal if both of their halves are.
+#define HIRACE_SMALL_FLOAT_PAIR_OPERATORS(scalar, pair)                           \
+  HIRACE_SMALL_FLOAT_BINARY(pair, +, __hadd2(a, b))                               \
+  HIRACE_SMALL_FLOAT_BINARY(pair, -, __hsub2(a, b))                               \
+  HIRACE_SMALL_FLOAT_BINARY(pair, *, __hmul2(a, b))                               \
+  HIRACE_SMALL_FLOAT_BINARY(pair, /, __h2div(a, b))                               \
+  inline bool operator==(const pair& a, const pair& b) { return __hbeq2(a, b); }  \
+  inline bool operator!=(const pair& a, const pair& b) { return __hbneu2(a, b); } \
+  inline bool operator<(const pair& a, const pair& b) { return __hblt2(a, b); }   \
+  inline bool operator<=(const pair& a, const pair& b) { return __hble2(a, b); }  \
+  inline bool operator>(const pair& a, const pair& b) { return __hbgt2(a, b); }   \
+  inline bool operator>=(const pair& a, const pair& b) { return __hbge2(a, b); }  \
+  HIRACE_SMALL_FLOAT_STEP(pair, +, pair(scalar(1.0f), scalar(1.0f)))              \
+  HIRACE_SMALL_FLOAT_STEP(pair, -, pair(scalar(1.0f), scalar(1.0f)))              \
+  inline pair operator+(const pair& a) { return a; }                              \
+  inline pair operator-(const pair& a) { return __hneg2(a); }

@@ -10,6 +10,7 @@
 
 #include "../cuda/cluster_intrinsics.h"
 #include "../cuda/conversions.h"
+#include "../cuda/device_types.h"
 #include "../cuda/directed_rounding.h"
 #include "../cuda/integers.h"
 #include "../cuda/intrinsics.h"
