@@ -188,6 +188,11 @@ fn objects_of_namespace_cuda() {
 }
 
 #[test]
+fn atomic_functions_with_order_and_scope() {
+    check("nv_atomics.cpp", "-O1");
+}
+
+#[test]
 fn small_floats() {
     check("small_floats.cpp", "-O1");
 }

@@ -6,8 +6,11 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use super::edit::{Edit, Trial};
 use super::syntax::{Sources, Syntax};
 
-const NARROW: &str = "thread_scope_block";
-const WIDE: &str = "thread_scope_device";
+/// Names of the block's scope, and of the device's.
+const SCOPES: [(&str, &str); 2] = [
+    ("thread_scope_block", "thread_scope_device"),
+    ("__NV_THREAD_SCOPE_BLOCK", "__NV_THREAD_SCOPE_DEVICE"),
+];
 
 pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
     let mut edits: Vec<Edit> = Vec::new();
@@ -61,12 +64,16 @@ fn instruction(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
     is_only.then(|| edit(syntax, at..at + scope.len(), ".gpu"))
 }
 
-/// The scope among the template arguments of an object, where it is constructed or declared.
+/// The scope among the template arguments of an object, where it is constructed or declared, or among the
+/// arguments of a function.
 fn object(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
     let narrow = |outer: Node<'_>| {
         let mut leaves = outer.descendants().filter(|it| it.is_leaf());
-        let scope = leaves.find(|it| syntax.node_text(*it) == NARROW)?;
-        Some(edit(syntax, scope.range(), WIDE))
+        leaves.find_map(|scope| {
+            let named = |it: &&(&str, &str)| it.0 == syntax.node_text(scope);
+            let (_, wide) = SCOPES.iter().find(named)?;
+            Some(edit(syntax, scope.range(), wide))
+        })
     };
     let name = syntax.node_text(node);
     let made_here = node

@@ -553,6 +553,14 @@ fn scopes_are_widened() {
         "#]],
         ),
         (
+            "__nv_atomic_fetch_add(«&p[v]», v, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);",
+            expect![[r#"
+                # `__NV_THREAD_SCOPE_DEVICE`
+                -__nv_atomic_fetch_add(&p[v], v, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
+                +__nv_atomic_fetch_add(&p[v], v, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+            "#]],
+        ),
+        (
             "cuda::atomic_ref<int, cuda::thread_scope_block> total(*p); «total».fetch_add(v);",
             expect![[r#"
                 # `thread_scope_device`

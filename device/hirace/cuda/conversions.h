@@ -4,7 +4,7 @@
 #include "cmath.h"
 #include <cstdint>
 #include <cstring>
-#include "limits.h"
+#include <limits>
 #include <type_traits>
 
 namespace hirace::cpu {
@@ -21,7 +21,7 @@ inline To bits_as(From from) {
 // bits and the integer is no smaller than an `int`, its top bit (PTX ISA, "cvt").
 template <class To, class From>
 inline To to_integer(From x) {
-  using Range = Limits<To>;
+  using Range = std::numeric_limits<To>;
   if (x != x) {
     constexpr bool top_bit = sizeof(To) == 8 || (sizeof(To) == 4 && sizeof(From) == 8);
     return top_bit ? static_cast<To>(std::make_unsigned_t<To>{1} << (8 * sizeof(To) - 1)) : To{0};
@@ -42,8 +42,8 @@ inline To rounded_to(From x, Rounding rounding) {
   const long double lost = static_cast<long double>(x) - static_cast<long double>(nearest);
   const bool positive = nearest > 0;
   const bool down = rounding == Rounding::down || (rounding == Rounding::to_zero && positive);
-  if (lost > 0 && !down) return std::nextafter(nearest, Limits<To>::infinity());
-  if (lost < 0 && down) return std::nextafter(nearest, -Limits<To>::infinity());
+  if (lost > 0 && !down) return std::nextafter(nearest, std::numeric_limits<To>::infinity());
+  if (lost < 0 && down) return std::nextafter(nearest, -std::numeric_limits<To>::infinity());
   return nearest;
 }
 

@@ -6,9 +6,9 @@
 // twice the digits, and the nearest result moves by one step if it is on the wrong side.
 #pragma once
 
-#include "cmath.h"
-#include "limits.h"
+#include <limits>
 
+#include "cmath.h"
 #include "conversions.h"
 #include "vector_types.h"
 
@@ -56,8 +56,8 @@ inline T moved_to(T nearest, int side, Rounding rounding) {
   // A zero result has the sign of the exact one.
   const bool positive = !std::signbit(nearest);
   const bool down = rounding == Rounding::down || (rounding == Rounding::to_zero && positive);
-  if (side > 0 && !down) return std::nextafter(nearest, Limits<T>::infinity());
-  if (side < 0 && down) return std::nextafter(nearest, -Limits<T>::infinity());
+  if (side > 0 && !down) return std::nextafter(nearest, std::numeric_limits<T>::infinity());
+  if (side < 0 && down) return std::nextafter(nearest, -std::numeric_limits<T>::infinity());
   return nearest;
 }
 

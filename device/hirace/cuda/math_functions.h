@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "limits.h"
+#include <limits>
 
 // As many overloads as CUDA has, so that mixed calls resolve to the same ones.
 #define HIRACE_MIN_MAX(result, a_type, b_type)                              \
@@ -131,8 +131,8 @@ namespace hirace::cpu {
 // Instead of Acklam's rational start values: Newton steps from a rough start give double precision
 // and are harder to get wrong.
 inline double inverse_normal(double p) {
-  if (p <= 0.0) return p == 0.0 ? -Limits<double>::infinity() : Limits<double>::quiet_nan();
-  if (p >= 1.0) return p == 1.0 ? Limits<double>::infinity() : Limits<double>::quiet_nan();
+  if (p <= 0.0) return p == 0.0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  if (p >= 1.0) return p == 1.0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
   // Abramowitz and Stegun, 26.2.23: an error below 4.5e-4.
   const bool lower = p < 0.5;
   const double tail = lower ? p : 1.0 - p;
@@ -221,7 +221,7 @@ inline float __log10f(float x) { return ::log10f(x); }
 inline float __powf(float x, float y) { return ::powf(x, y); }
 // A divisor of more than 2^126 gives zero (CUDA C++ Programming Guide, "Intrinsic Functions").
 inline float __fdividef(float x, float y) {
-  const bool flushed = ::fabsf(y) > 0x1p126f && ::fabsf(y) <= hirace::cpu::Limits<float>::max();
+  const bool flushed = ::fabsf(y) > 0x1p126f && ::fabsf(y) <= std::numeric_limits<float>::max();
   return flushed ? x * 0.0f : x / y;
 }
 inline float __tanhf(float x) { return ::tanhf(x); }

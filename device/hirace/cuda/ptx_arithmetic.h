@@ -2,9 +2,9 @@
 // Shift Instructions", "Data Movement and Conversion Instructions").
 #pragma once
 
-#include "cmath.h"
-#include "limits.h"
+#include <limits>
 
+#include "cmath.h"
 #include "conversions.h"
 #include "integers.h"
 #include "ptx.h"
@@ -232,7 +232,7 @@ inline To convert(From value) {
 template <class To, class From>
 inline To convert_saturated(From value) {
   __extension__ using Any = __int128;
-  const Any lowest = Limits<To>::lowest(), highest = Limits<To>::max();
+  const Any lowest = std::numeric_limits<To>::lowest(), highest = std::numeric_limits<To>::max();
   return static_cast<To>(Any{value} < lowest ? lowest : Any{value} > highest ? highest : Any{value});
 }
 template <class To, class From>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include "limits.h"
+#include <limits>
 #include <type_traits>
 
 namespace hirace::cpu {
@@ -32,7 +32,7 @@ inline unsigned int lanewise_sum(Operation operation, Words... words) {
 
 template <class Lane>
 inline int clamped(int x) {
-  constexpr int low = Limits<Lane>::lowest(), high = Limits<Lane>::max();
+  constexpr int low = std::numeric_limits<Lane>::lowest(), high = std::numeric_limits<Lane>::max();
   return x < low ? low : x > high ? high : x;
 }
 

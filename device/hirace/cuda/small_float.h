@@ -5,7 +5,7 @@
 #include "cmath.h"
 #include <cstdint>
 #include <cstring>
-#include "limits.h"
+#include <limits>
 #include <type_traits>
 
 #include "conversions.h"
@@ -27,7 +27,7 @@ struct SmallFloat {
     const int fraction = bits & ((1 << fraction_bits) - 1);
     double magnitude;
     if (exponent == (1 << exponent_bits) - 1) {
-      magnitude = fraction == 0 ? Limits<double>::infinity() : Limits<double>::quiet_nan();
+      magnitude = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
     } else if (exponent == 0) {
       magnitude = std::ldexp(fraction, 1 - bias - fraction_bits);
     } else {
@@ -42,7 +42,7 @@ struct SmallFloat {
     const bool negative = std::signbit(value);
     const std::uint16_t sign = negative ? 0x8000 : 0;
     const double magnitude = std::fabs(value);
-    if (magnitude == Limits<double>::infinity()) return sign | infinity;
+    if (magnitude == std::numeric_limits<double>::infinity()) return sign | infinity;
     const bool away = rounding == (negative ? HalfRounding::down : HalfRounding::up);
     int exponent = 0;
     std::frexp(magnitude, &exponent);

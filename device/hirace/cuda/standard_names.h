@@ -1,7 +1,6 @@
-// Standard names that programs may use without an include, because nvcc's own headers include them.
-//
-// nvcc's headers include <utility> and, in C++17, through <cmath>, half of <algorithm>. This header
-// has the names that programs unknowingly rely on, and no others.
+// Standard names that programs may use without an include, because nvcc's own headers include them: those of
+// <utility>, <limits> and, with libstdc++ in C++17, std::min, std::copy and the like. nvcc's <cmath> also has
+// special functions, such as std::beta, on which no program relies unknowingly.
 #pragma once
 
 #include <assert.h>
@@ -12,25 +11,14 @@
 #include <string.h>
 #include <time.h>
 
+#include <limits>
 #include <type_traits>
+#include <utility>
 
-#include "cmath.h"
-
-// libstdc++'s std::move, std::forward and std::swap.
-#if __has_include(<bits/move.h>)
-#include <bits/move.h>
+#if __has_include(<bits/stl_algobase.h>)
+#include <bits/stl_algobase.h>
+#else
+#include <algorithm>
 #endif
 
-namespace std {
-
-// The empty pack makes the library's own functions the better match when they are declared.
-template <class T, class... Nothing>
-constexpr enable_if_t<sizeof...(Nothing) == 0, const T&> min(const T& a, const T& b, Nothing...) {
-  return b < a ? b : a;
-}
-template <class T, class... Nothing>
-constexpr enable_if_t<sizeof...(Nothing) == 0, const T&> max(const T& a, const T& b, Nothing...) {
-  return a < b ? b : a;
-}
-
-}  // namespace std
+#include "cmath.h"

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "cmath.h"
-#include "limits.h"
 
 namespace hirace::cpu {
 
@@ -30,8 +30,8 @@ struct TinyFloat {
     const Code magnitude = code & (sign_bit - 1);
     float value;
     if (magnitude > largest) {
-      if (magnitude != infinity || specials != TinySpecials::ieee) return Limits<float>::quiet_nan();
-      value = Limits<float>::infinity();
+      if (magnitude != infinity || specials != TinySpecials::ieee) return std::numeric_limits<float>::quiet_NaN();
+      value = std::numeric_limits<float>::infinity();
     } else {
       const int exponent = magnitude >> fraction_bits;
       const int fraction = magnitude & ((1 << fraction_bits) - 1);
@@ -47,7 +47,7 @@ struct TinyFloat {
     if (value != value) return nan;
     const Code sign = std::signbit(value) ? sign_bit : 0;
     const double magnitude = std::fabs(value);
-    if (magnitude == Limits<double>::infinity()) return sign | (saturate ? largest : overflow);
+    if (magnitude == std::numeric_limits<double>::infinity()) return sign | (saturate ? largest : overflow);
     int exponent = 0;
     std::frexp(magnitude, &exponent);
     int field = exponent - 1 + bias;
@@ -73,7 +73,7 @@ struct TinyScale {
   static constexpr Code nan = 0xff;
 
   static float unpack(Code code) {
-    return code == nan ? Limits<float>::quiet_nan() : std::ldexp(1.0f, code - bias);
+    return code == nan ? std::numeric_limits<float>::quiet_NaN() : std::ldexp(1.0f, code - bias);
   }
 
   // Signs are dropped.
@@ -81,7 +81,7 @@ struct TinyScale {
     if (value != value) return nan;
     const double magnitude = std::fabs(value);
     int code = nan;
-    if (magnitude != Limits<double>::infinity()) {
+    if (magnitude != std::numeric_limits<double>::infinity()) {
       int exponent = 0;
       const double fraction = std::frexp(magnitude, &exponent);
       code = magnitude == 0 ? 0 : exponent - 1 + bias + (upwards && fraction > 0.5);

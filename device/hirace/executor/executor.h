@@ -17,6 +17,7 @@
 #include "../cuda/kernel_print.h"
 #include "../cuda/math_functions.h"
 #include "../cuda/names.h"
+#include "../cuda/nv_atomics.h"
 #include "../cuda/ptx_arithmetic.h"
 #include "../cuda/ptx_registers.h"
 #include "../cuda/simd_in_word.h"

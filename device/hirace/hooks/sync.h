@@ -196,6 +196,15 @@ HIRACE_SYNC_HOOK void acq_rel_fence_system(SiteId site) {
   fence(site, Scope::system, false);
 }
 
+// __nv_atomic_thread_fence, with the values of __NV_ATOMIC_RELAXED, ... _SEQ_CST and of
+// __NV_THREAD_SCOPE_THREAD, ... _SYSTEM. A relaxed fence and one for the thread alone order nothing.
+template <class = void>
+HIRACE_SYNC_HOOK void nv_atomic_thread_fence(SiteId site, int order, int scope = 4) {
+  constexpr Scope scopes[] = {Scope::block, Scope::block, Scope::cluster, Scope::device, Scope::system};
+  if (order == 0 || scope == 0) return;
+  fence(site, scopes[scope], order == 5);
+}
+
 // Any other construct that may order accesses: inline PTX barriers, cuda::barrier.
 HIRACE_HOOK void not_modelled(SiteId site) { backend::record_construct(site, other_construct); }
 

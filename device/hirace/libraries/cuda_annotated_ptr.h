@@ -35,6 +35,8 @@ T* associate_access_property(T* pointer, Property) {
 }
 template <class Shape, class Property>
 void apply_access_property(const volatile void*, const Shape&, Property) {}
+// Lets caches drop the memory's content.
+inline void discard_memory(volatile void*, ::std::size_t) {}
 
 template <class T, class Property>
 class annotated_ptr {

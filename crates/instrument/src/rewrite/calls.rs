@@ -8,7 +8,7 @@ mod printed;
 mod texture_calls;
 
 use super::context::Rewriter;
-use super::names::cuda::is_atomic;
+use super::names::cuda::{is_atomic, ordered_atomic};
 use super::names::{is_named_cast, is_scalar};
 use super::role::Role;
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -98,7 +98,13 @@ impl Rewriter<'_> {
         name: &str,
         scope: Option<&str>,
     ) -> bool {
-        if is_atomic(name) && self.atomic(callee, arguments, name) {
+        if is_atomic(name) && self.atomic(callee, arguments, name, &[]) {
+            return true;
+        }
+        if self.on_cpu()
+            && let Some(others) = ordered_atomic(name)
+            && self.atomic(callee, arguments, name, others)
+        {
             return true;
         }
         if HINTED_LOADS.has(name) {

@@ -15,7 +15,7 @@ use hirace_syntax::words::Words;
 
 use super::context::Rewriter;
 use super::names::bare_name;
-use super::names::cuda::{CUB, synchronising_library};
+use super::names::cuda::{CUB, ordered_atomic, synchronising_library};
 use super::role::Role;
 
 /// Names of the namespace `cuda` that order accesses.
@@ -59,7 +59,7 @@ const PTX_FUNCTIONS: [&str; 7] = [
 /// Parts of the text of statements that may contain constructs to note.
 const SUSPICIOUS: Words = Words::of(
     "asm cuda:: ptx:: _async coalesced_threads _partition matrix_sync __pipeline_ __mbarrier_ cub:: \
-     barrier_ arrive _parity count_down acquire consumer_ producer_",
+     __nv_atomic_ barrier_ arrive _parity count_down acquire consumer_ producer_",
 );
 
 impl Rewriter<'_> {
@@ -171,7 +171,9 @@ impl Rewriter<'_> {
                 self.sites.not_monitored(node.start(), reason);
                 None
             }
-            _ if name.starts_with("__pipeline_") => (!self.on_cpu()).then(|| format!("`{name}`")),
+            _ if name.starts_with("__pipeline_") || ordered_atomic(&name).is_some() => {
+                (!self.on_cpu()).then(|| format!("`{name}`"))
+            }
             _ if name.starts_with("__mbarrier_") => Some(format!("`{name}`")),
             // The CPU executor has its own versions.
             "reduce" | "inclusive_scan" | "exclusive_scan"

@@ -18,8 +18,15 @@ const BYTES: [(&str, &[SiteKind]); 4] = [
 ];
 
 impl Rewriter<'_> {
-    /// An atomic function; false if the call means a function of the user.
-    pub(super) fn atomic(&mut self, callee: Node<'_>, arguments: Node<'_>, name: &str) -> bool {
+    /// An atomic function; false if the call means a function of the user. `others` says how it accesses
+    /// what the arguments after the first point to.
+    pub(super) fn atomic(
+        &mut self,
+        callee: Node<'_>,
+        arguments: Node<'_>,
+        name: &str,
+        others: &[Role],
+    ) -> bool {
         let count = arguments.named_children().count();
         let target = arguments.first_named();
         if self.is_users_atomic(name, count, target) {
@@ -34,10 +41,18 @@ impl Rewriter<'_> {
             if callee.parent().is_some_and(is_unused) {
                 self.sites.last_is_unused();
             }
-            self.replace(callee.range(), format!("::hirace::{name}"));
+            let hook = name.trim_start_matches('_');
+            self.replace(callee.range(), format!("::hirace::{hook}"));
             self.edits.open(arguments.start() + 1, format!("{id}, "));
         }
-        self.expressions(arguments, Role::Load);
+        self.expression(target, Role::Load);
+        let mut others = others.iter();
+        for argument in arguments.named_children().skip(1) {
+            match others.next() {
+                Some(role) => self.pointed_to(argument, *role),
+                None => self.expression(argument, Role::Load),
+            }
+        }
         true
     }
 
@@ -143,6 +158,7 @@ impl Rewriter<'_> {
         let variable = self.root(argument);
         let (kind, hook) = match role {
             Role::Store => (SiteKind::Write, "write"),
+            Role::Update => (SiteKind::Update, "update"),
             _ => (SiteKind::Read, "copy"),
         };
         let id = self.access_site(kind, argument.range(), &variable);

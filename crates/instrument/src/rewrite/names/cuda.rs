@@ -1,6 +1,7 @@
 //! Names of CUDA functions and libraries that need special handling.
 
 use super::is_vector;
+use crate::rewrite::role::Role;
 use hirace_syntax::words::Words;
 
 /// The atomic functions of CUDA, without `_block` and `_system`.
@@ -15,6 +16,33 @@ pub(crate) fn is_atomic(name: &str) -> bool {
         .strip_suffix("_block")
         .or_else(|| name.strip_suffix("_system"));
     ATOMICS.has(base.unwrap_or(name))
+}
+
+/// The operations of CUDA's functions `__nv_atomic_*` that access memory, and how each accesses what its second
+/// and its third argument point to.
+const ORDERED_ATOMICS: [(&str, &[Role]); 15] = [
+    ("load", &[Role::Store]),
+    ("load_n", &[]),
+    ("store", &[Role::Copy]),
+    ("store_n", &[]),
+    ("exchange", &[Role::Copy, Role::Store]),
+    ("exchange_n", &[]),
+    ("compare_exchange", &[Role::Update, Role::Copy]),
+    ("compare_exchange_n", &[Role::Update]),
+    ("fetch_add", &[]),
+    ("fetch_sub", &[]),
+    ("fetch_and", &[]),
+    ("fetch_or", &[]),
+    ("fetch_xor", &[]),
+    ("fetch_min", &[]),
+    ("fetch_max", &[]),
+];
+
+/// Whether `name` is an atomic function with order and scope, and what else it accesses.
+pub(crate) fn ordered_atomic(name: &str) -> Option<&'static [Role]> {
+    let operation = name.strip_prefix("__nv_atomic_")?;
+    let mut known = ORDERED_ATOMICS.iter();
+    known.find(|it| it.0 == operation).map(|it| it.1)
 }
 
 /// The barriers of the whole block.

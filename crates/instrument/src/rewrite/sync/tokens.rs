@@ -12,7 +12,7 @@ const BARRIERS: Words = Words::of(
     "syncthreads syncthreads_count syncthreads_and syncthreads_or syncwarp shfl_sync shfl_up_sync \
      shfl_down_sync shfl_xor_sync ballot_sync any_sync all_sync threadfence threadfence_block \
      threadfence_cluster threadfence_system match_any_sync match_all_sync reduce_add_sync reduce_min_sync \
-     reduce_max_sync reduce_and_sync reduce_or_sync reduce_xor_sync",
+     reduce_max_sync reduce_and_sync reduce_or_sync reduce_xor_sync nv_atomic_thread_fence",
 );
 
 /// Functions of the CUDA runtime that the GPU backend wraps: those that allocate memory, and those
