@@ -25,3 +25,4 @@ mod run;
 mod same_values;
 mod streams;
 mod suppressions;
+mod warps;

@@ -85,6 +85,19 @@ __global__ void together(int* counter, int* ok) {
   }
 }
 
+// The functions without a mask, from code that was not instrumented.
+__global__ void without_masks(int* ok) {
+  const int lane = static_cast<int>(threadIdx.x);
+  bool good = __shfl(lane, 5) == 5 && __shfl_xor(lane, 1) == (lane ^ 1);
+  if (lane % 4 == 1) {
+    good &= __ballot(lane < 16) == 0x2222u && __any(lane == 29) && !__all(lane == 29);
+    good &= __shfl(lane, 9, 16) == (lane < 16 ? 9 : 25);
+  } else {
+    good &= __ballot(1) == 0xddddddddu;
+  }
+  ok[lane] = good;
+}
+
 __global__ void groups(int* ok) {
   const auto block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<8>(block);
@@ -133,6 +146,8 @@ int main() {
   launch("some_exit", 1, 32, 0, [=] { some_exit(ok); });
   expect(ok, 32);
   launch("together", 1, 32, 0, [=] { together(data, ok); });
+  expect(ok, 32);
+  launch("without_masks", 1, 32, 0, [=] { without_masks(ok); });
   expect(ok, 32);
   launch("groups", 1, dim3(16, 8), 0, [=] { groups(ok); });
   expect(ok, 128);

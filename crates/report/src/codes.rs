@@ -49,7 +49,7 @@ pub(super) static RACES: [Code; 17] = codes! {
 };
 
 /// The codes of faults, by their number in the records (`Fault` in `hirace_model::wire::numbers`), from 1.
-pub(super) static FAULTS: [Code; 20] = codes! {
+pub(super) static FAULTS: [Code; 21] = codes! {
     "HF001": "access out of bounds",
     "HF002": "access to freed memory",
     "HF003": "access to an illegal address",
@@ -70,6 +70,7 @@ pub(super) static FAULTS: [Code; 20] = codes! {
     "HF018": "shuffle from a lane that does not participate",
     "HF019": "threads poll forever",
     "HF020": "shared memory of a block that may not run",
+    "HF021": "warp function without a mask",
 };
 
 /// All codes, races before faults.

@@ -25,7 +25,11 @@ const MEMORY: [Kind; 6] = [
     Kind::AbsentBlock,
 ];
 /// Common practices that do no harm by themselves.
-const WARNINGS: [Kind; 2] = [Kind::BarrierAfterExit, Kind::InactiveShuffleSource];
+const WARNINGS: [Kind; 3] = [
+    Kind::BarrierAfterExit,
+    Kind::InactiveShuffleSource,
+    Kind::NoMask,
+];
 
 /// Whether a fault is one of these.
 fn is_one_of(fault: Option<Kind>, faults: &[Kind]) -> bool {
@@ -175,6 +179,9 @@ fn help(fault: Option<Kind>, code: &str) -> String {
         }
         Some(Kind::InactiveShuffleSource) => {
             "the value is undefined: make sure that nothing uses it"
+        }
+        Some(Kind::NoMask) => {
+            "call the function whose name ends in `_sync`, with a mask of the lanes that participate"
         }
         Some(Kind::Livelock) => {
             "no thread of the launch changes what they wait for, in any schedule from there on"

@@ -15,6 +15,7 @@
 #include "../cuda/integers.h"
 #include "../cuda/intrinsics.h"
 #include "../cuda/kernel_print.h"
+#include "../cuda/maskless.h"
 #include "../cuda/math_functions.h"
 #include "../cuda/names.h"
 #include "../cuda/nv_atomics.h"

@@ -181,10 +181,12 @@ enum class Fault : std::uint32_t {
   livelock = 19,
   // An access to the shared memory of a block that may not have begun, or have ended.
   absent_block = 20,
+  // A warp function without a mask: a warning.
+  no_mask = 21,
   // Not a fault: where the program was when a signal interrupted it.
-  interrupted = 21,
+  interrupted = 22,
   // Like a livelock, but something outside the launch could end it.
-  waits_for_outside = 22,
+  waits_for_outside = 23,
 };
 
 // Why a part of a run could not be checked.

@@ -45,6 +45,7 @@ inline const char* name_of(Fault fault) {
     case Fault::inactive_shuffle_source: return "shuffle from a lane that does not participate";
     case Fault::livelock: return "livelock";
     case Fault::absent_block: return "shared memory of a block that may not run";
+    case Fault::no_mask: return "warp function without a mask";
     case Fault::interrupted: return "interrupted";
     case Fault::waits_for_outside: return "threads wait for the host or another stream";
   }

@@ -172,10 +172,12 @@ numbered! {
         Livelock = 19,
         /// An access to the shared memory of a block that may not have begun, or have ended.
         AbsentBlock = 20,
+        /// A warp function without a mask: a warning.
+        NoMask = 21,
         /// Not a fault: where the program was when a signal interrupted it.
-        Interrupted = 21,
+        Interrupted = 22,
         /// Like a livelock, but something outside the launch could end it.
-        WaitsForOutside = 22,
+        WaitsForOutside = 23,
     }
 }
 

@@ -249,20 +249,32 @@ HIRACE_RUNTIME bool start_thread() { return this_worker->start_thread(); }
 
 HIRACE_RUNTIME bool finish_thread() { return this_worker->finish_thread(); }
 
-__attribute__((noinline)) HIRACE_RUNTIME unsigned activemask() {
+// The lanes that wait at `place`.
+inline unsigned lanes_at(SiteId site, std::uintptr_t place) {
   VoteLane lane;
   lane.predicate = false;
-  wait_for_lanes(unknown_site, 0, &lane, &combine_votes, call_path());
+  wait_for_lanes(site, 0, &lane, &combine_votes, place);
   return lane.lanes;
 }
 
-HIRACE_COLD HIRACE_RUNTIME void note_inactive(SiteId site) {
+__attribute__((noinline)) HIRACE_RUNTIME unsigned activemask() { return lanes_at(unknown_site, call_path()); }
+
+// A warning, once if the same place causes it again and again.
+template <Fault fault>
+HIRACE_COLD void warn(SiteId site) {
   static thread_local SiteId last = unknown_site;
   static thread_local std::uint32_t kernel = 0;
   if (site == unknown_site || (site == last && kernel == current_launch.kernel)) return;
   last = site;
   kernel = current_launch.kernel;
-  report_fault(Fault::inactive_shuffle_source, site, 0);
+  report_fault(fault, site, 0);
+}
+
+HIRACE_COLD HIRACE_RUNTIME void note_inactive(SiteId site) { warn<Fault::inactive_shuffle_source>(site); }
+
+__attribute__((noinline)) HIRACE_RUNTIME unsigned converged_lanes(SiteId site) {
+  warn<Fault::no_mask>(site);
+  return lanes_at(site, call_path());
 }
 
 HIRACE_RUNTIME std::uint32_t threads_alive() { return this_worker->block().alive; }

@@ -99,6 +99,9 @@ bool warp_barrier(SiteId site, std::uint32_t mask);
 // different calls are in different branches.
 unsigned activemask();
 
+// The same for a warp function without a mask, with a warning.
+unsigned converged_lanes(SiteId site);
+
 // A warning: a lane took the value of a lane that does not participate.
 void note_inactive(SiteId site);
 

@@ -13,6 +13,14 @@
 #define CUB_PTX_WARP_THREADS 32
 #define CUB_WARP_THREADS(unused) 32
 #define CUB_LOG_WARP_THREADS(unused) 5
+#define CUB_PTX_LOG_WARP_THREADS 5
+#define CUB_LOG_SMEM_BANKS(unused) 5
+#define CUB_SMEM_BANKS(unused) 32
+#define CUB_PTX_ARCH 900
+#define CUB_IS_DEVICE_CODE 1
+#define CUB_IS_HOST_CODE 0
+#define CUB_INCLUDE_DEVICE_CODE 1
+#define CUB_INCLUDE_HOST_CODE 1
 #define CUB_DETAIL_DEFAULT
 
 #define CubDebug(e) cub::Debug((cudaError_t)(e), __FILE__, __LINE__)

@@ -1,12 +1,19 @@
 // Small types of CUB: pairs, buffers, tags.
 #pragma once
 
-#include "../../hirace.cuh"
+#include "util_traits.cuh"
 
 #define CUB_NAMESPACE_BEGIN namespace cub {
 #define CUB_NAMESPACE_END }
 #define CUB_RUNTIME_FUNCTION
 #define CUB_VERSION 300000
+#define CUB_MAJOR_VERSION (CUB_VERSION / 100000)
+#define CUB_MINOR_VERSION (CUB_VERSION / 100 % 1000)
+#define CUB_SUBMINOR_VERSION (CUB_VERSION % 100)
+#define CUB_PATCH_NUMBER 0
+#define CUB_NS_PREFIX
+#define CUB_NS_POSTFIX
+#define CUB_NS_QUALIFIER ::cub
 
 namespace cub {
 
@@ -54,7 +61,5 @@ struct Uninitialized {
   alignas(T) unsigned char storage[sizeof(T)];
   T& Alias() { return reinterpret_cast<T&>(*this); }
 };
-
-enum class Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT };
 
 }  // namespace cub

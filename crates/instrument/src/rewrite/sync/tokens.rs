@@ -15,6 +15,9 @@ const BARRIERS: Words = Words::of(
      reduce_max_sync reduce_and_sync reduce_or_sync reduce_xor_sync nv_atomic_thread_fence",
 );
 
+/// Functions of a warp that have no mask, without the leading `__`. nvcc rejects them.
+const MASKLESS: Words = Words::of("shfl shfl_up shfl_down shfl_xor any all ballot");
+
 /// Functions of the CUDA runtime that the GPU backend wraps: those that allocate memory, and those
 /// that wait for kernels.
 const WRAPPED: Words = Words::of(
@@ -75,6 +78,16 @@ impl Rewriter<'_> {
         self.extents = extents;
     }
 
+    /// The hook for a function that orders accesses, or may do so.
+    fn hook_of_barrier(&self, word: &str) -> Option<String> {
+        let name = word.strip_prefix("__")?;
+        if BARRIERS.has(name) {
+            return Some(name.to_owned());
+        }
+        let converged = self.on_cpu() && MASKLESS.has(name);
+        converged.then(|| format!("converged_{name}"))
+    }
+
     /// One word among the tokens of `text`, which starts at `base`.
     fn token(
         &mut self,
@@ -131,7 +144,7 @@ impl Rewriter<'_> {
         if self.facts.macros.contains_key(word) || self.facts.functions.contains_key(word) {
             return;
         }
-        if let Some(name) = barrier(word) {
+        if let Some(name) = self.hook_of_barrier(word) {
             let end = closing(text, tokens, index + 1);
             let function = around.map_or("", |it| it.name.as_str()).to_owned();
             let range = base + token.start..base + end;
@@ -153,8 +166,4 @@ impl Rewriter<'_> {
 /// scope.
 pub(super) fn begins_expression(word: &str) -> bool {
     matches!(word, "return" | "else" | "do" | "case" | "co_return")
-}
-
-fn barrier(word: &str) -> Option<&'static str> {
-    BARRIERS.find(word.strip_prefix("__")?)
 }
