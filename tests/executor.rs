@@ -193,6 +193,16 @@ fn atomic_functions_with_order_and_scope() {
 }
 
 #[test]
+fn traits_of_cub() {
+    check("cub_traits.cpp", "-O1");
+}
+
+#[test]
+fn tiny_floats() {
+    check("tiny_floats.cpp", "-O1");
+}
+
+#[test]
 fn small_floats() {
     check("small_floats.cpp", "-O1");
 }
