@@ -15,6 +15,7 @@
 #include "../cuda/integers.h"
 #include "../cuda/intrinsics.h"
 #include "../cuda/kernel_print.h"
+#include "../cuda/library_types.h"
 #include "../cuda/maskless.h"
 #include "../cuda/math_functions.h"
 #include "../cuda/names.h"
@@ -55,3 +56,4 @@
 #endif
 
 #include "../cuda/compiler_identity.h"
+#include "../cuda/toolkit_macros.h"

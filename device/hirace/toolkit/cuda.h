@@ -3,6 +3,8 @@
 
 #include "../hirace.cuh"
 
+#define __cuda_cuda_h__
+
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef cudaGraph_t CUgraph;

@@ -38,3 +38,6 @@ inline unsigned char __bfloat162uchar_rz(__nv_bfloat16 a) {
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
 #endif
+
+#define __CUDA_BF16_H__
+#define __CUDA_BF16_TYPES_EXIST__

@@ -37,3 +37,6 @@ using __nv_half2 = __half2;
 using __nv_half_raw = __half_raw;
 using __nv_half2_raw = __half2_raw;
 #endif
+
+#define __CUDA_FP16_H__
+#define __CUDA_FP16_TYPES_EXIST__

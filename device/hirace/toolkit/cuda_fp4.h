@@ -21,3 +21,6 @@ inline float unpack_fp4(unsigned code, __nv_fp4_interpretation_t) { return TinyE
 HIRACE_TINY_CONVERSIONS(fp4, __nv_fp4_storage_t, __nv_fp4x2_storage_t, __nv_fp4_interpretation_t, cudaRoundMode,
                         ::hirace::cpu::pack_fp4, __nv_fp4_interpretation_t, ::hirace::cpu::unpack_fp4)
 HIRACE_TINY_TYPES(hirace::cpu::TinyE2m1, __nv_fp4_e2m1, __nv_fp4x2_e2m1, __nv_fp4x2_storage_t, __nv_fp4x4_e2m1, __nv_fp4x4_storage_t)
+
+#define __CUDA_FP4_H__
+#define __CUDA_FP4_TYPES_EXIST__

@@ -28,3 +28,6 @@ HIRACE_TINY_CONVERSIONS(fp6, __nv_fp6_storage_t, __nv_fp6x2_storage_t, __nv_fp6_
                         ::hirace::cpu::pack_fp6, __nv_fp6_interpretation_t, ::hirace::cpu::unpack_fp6)
 HIRACE_TINY_TYPES(hirace::cpu::TinyE2m3, __nv_fp6_e2m3, __nv_fp6x2_e2m3, __nv_fp6x2_storage_t, __nv_fp6x4_e2m3, __nv_fp6x4_storage_t)
 HIRACE_TINY_TYPES(hirace::cpu::TinyE3m2, __nv_fp6_e3m2, __nv_fp6x2_e3m2, __nv_fp6x2_storage_t, __nv_fp6x4_e3m2, __nv_fp6x4_storage_t)
+
+#define __CUDA_FP6_H__
+#define __CUDA_FP6_TYPES_EXIST__

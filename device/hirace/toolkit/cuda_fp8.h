@@ -46,3 +46,6 @@ inline __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(const __nv_fp8x2_storage_t
 HIRACE_TINY_TYPES(hirace::cpu::TinyE4m3, __nv_fp8_e4m3, __nv_fp8x2_e4m3, __nv_fp8x2_storage_t, __nv_fp8x4_e4m3, __nv_fp8x4_storage_t)
 HIRACE_TINY_TYPES(hirace::cpu::TinyE5m2, __nv_fp8_e5m2, __nv_fp8x2_e5m2, __nv_fp8x2_storage_t, __nv_fp8x4_e5m2, __nv_fp8x4_storage_t)
 HIRACE_TINY_TYPES(hirace::cpu::TinyScale, __nv_fp8_e8m0, __nv_fp8x2_e8m0, __nv_fp8x2_storage_t, __nv_fp8x4_e8m0, __nv_fp8x4_storage_t)
+
+#define __CUDA_FP8_H__
+#define __CUDA_FP8_TYPES_EXIST__

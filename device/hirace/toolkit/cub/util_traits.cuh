@@ -98,9 +98,9 @@ template <bool condition, class Then, class Otherwise>
 struct If {
   using Type = std::conditional_t<condition, Then, Otherwise>;
 };
-template <class A, class B>
+template <class Left, class Right>
 struct Equals {
-  enum { VALUE = std::is_same_v<A, B>, NEGATE = !VALUE };
+  enum { VALUE = std::is_same_v<Left, Right>, NEGATE = !VALUE };
 };
 template <class T>
 struct IsPointer {

@@ -53,12 +53,12 @@ class category {
  private:
   id_type id_;
 };
-template <class D = domain::global>
+template <class Domain = domain::global>
 class named_category_in : public category {
  public:
-  template <class C>
+  template <class Kind>
   static const named_category_in& get() noexcept {
-    static const named_category_in only(C::id, C::name);
+    static const named_category_in only(Kind::id, Kind::name);
     return only;
   }
   template <class Text>
@@ -66,12 +66,12 @@ class named_category_in : public category {
 };
 using named_category = named_category_in<>;
 
-template <class D = domain::global>
+template <class Domain = domain::global>
 class registered_string_in {
  public:
-  template <class M>
+  template <class Text>
   static const registered_string_in& get() noexcept {
-    static const registered_string_in only(M::message);
+    static const registered_string_in only(Text::message);
     return only;
   }
   template <class Text>
@@ -98,7 +98,7 @@ class event_attributes {
   constexpr explicit event_attributes(const Annotations&...) noexcept {}
 };
 
-template <class D = domain::global>
+template <class Domain = domain::global>
 class scoped_range_in {
  public:
   template <class... Annotations>
@@ -120,7 +120,7 @@ struct range_handle {
   value_type id_;
 };
 
-template <class D = domain::global>
+template <class Domain = domain::global>
 class unique_range_in {
  public:
   template <class... Annotations>
@@ -131,7 +131,7 @@ class unique_range_in {
 };
 using unique_range = unique_range_in<>;
 
-template <class D = domain::global, class... Annotations>
+template <class Domain = domain::global, class... Annotations>
 range_handle start_range_in(const Annotations&...) noexcept {
   return range_handle{1};
 }
@@ -139,10 +139,10 @@ template <class... Annotations>
 range_handle start_range(const Annotations&...) noexcept {
   return range_handle{1};
 }
-template <class D = domain::global>
+template <class Domain = domain::global>
 void end_range_in(range_handle) noexcept {}
 inline void end_range(range_handle) noexcept {}
-template <class D = domain::global, class... Annotations>
+template <class Domain = domain::global, class... Annotations>
 void mark_in(const Annotations&...) noexcept {}
 template <class... Annotations>
 void mark(const Annotations&...) noexcept {}
