@@ -71,7 +71,11 @@ void check_atomic(T* target, SiteId site, AtomicAccess access, MemoryOrder order
     note_use<AtomicOfSize<sizeof(T)>>();
     if (order == MemoryOrder::sequentially_consistent) fence(scope_of(scope), true);
     const Strength how{order_of(order, access), scope_of(scope), access != AtomicAccess::store, writes, true};
-    if (how.order != Order::relaxed) note_use<StrongAccess>();
+    if (how.order != Order::relaxed) {
+      note_use<StrongAccess>();
+    } else {
+      note_use<RelaxedObject>();
+    }
     check_strong(atomic_kind(access, scope), how, target, sizeof(T), site, sizeof(T), uses_value);
   }
 }
