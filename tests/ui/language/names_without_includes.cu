@@ -5,6 +5,11 @@
 #include <cassert>
 #include <cstdio>
 
+// NVIDIA's samples define checkCudaErrors only if they see these.
+#if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) || !defined(__VECTOR_TYPES_H__)
+#error "not defined"
+#endif
+
 struct Range {
     int least, greatest;
 };
