@@ -33,11 +33,15 @@ fn known_functions() {
 fn atomic_functions_with_order_and_scope() {
     body(
         "x = __nv_atomic_load_n(&a[i], __NV_ATOMIC_ACQUIRE); __nv_atomic_store(a + i, &b[0], __NV_ATOMIC_RELEASE);",
-        expect!["x = nv_atomic_load_n0(&a[i], __NV_ATOMIC_ACQUIRE); nv_atomic_store1(a + i, &R2(b[0]), __NV_ATOMIC_RELEASE);"],
+        expect![
+            "x = nv_atomic_load_n0(&a[i], __NV_ATOMIC_ACQUIRE); nv_atomic_store1(a + i, &R2(b[0]), __NV_ATOMIC_RELEASE);"
+        ],
     );
     body(
         "__nv_atomic_compare_exchange_n(&a[0], &b[1], x, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);",
-        expect!["nv_atomic_compare_exchange_n0(&a[0], &U1(b[1]), x, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);"],
+        expect![
+            "nv_atomic_compare_exchange_n0(&a[0], &U1(b[1]), x, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);"
+        ],
     );
     body(
         "__nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_DEVICE);",
@@ -47,7 +51,10 @@ fn atomic_functions_with_order_and_scope() {
 
 #[test]
 fn warp_functions_without_a_mask() {
-    body("x = __shfl_down(a[i], 1) + __ballot(x > 0);", expect!["x = converged_shfl_down1(read_argument0(a[i]), 1) + converged_ballot2(x > 0);"]);
+    body(
+        "x = __shfl_down(a[i], 1) + __ballot(x > 0);",
+        expect!["x = converged_shfl_down1(read_argument0(a[i]), 1) + converged_ballot2(x > 0);"],
+    );
 }
 
 /// A member of a vector is a number, even if a class has a pointer of that name.
