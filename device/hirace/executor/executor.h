@@ -22,6 +22,7 @@
 #include "../cuda/nv_atomics.h"
 #include "../cuda/ptx_arithmetic.h"
 #include "../cuda/ptx_registers.h"
+#include "../cuda/runtime_constants.h"
 #include "../cuda/simd_in_word.h"
 #include "../cuda/standard_names.h"
 #include "../cuda/surface_access.h"
@@ -56,4 +57,4 @@
 #endif
 
 #include "../cuda/compiler_identity.h"
-#include "../cuda/toolkit_macros.h"
+#include "../cuda/include_guards.h"

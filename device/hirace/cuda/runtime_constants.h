@@ -1,28 +1,9 @@
-// Macros by which programs recognise the toolkit's headers, which nvcc includes into every program, and macros of
-// the runtime API that concern what the executor does not have. Common/helper_cuda.h of NVIDIA's samples defines
-// its functions only if it sees the former.
+// Constants of the runtime API that concern what the executor does not have, or does not distinguish. They are
+// macros in CUDA, too.
 #pragma once
-
-#define __CHANNEL_DESCRIPTOR_H__
-#define __CUDA_RUNTIME_API_H__
-#define __CUDA_RUNTIME_H__
-#define __DEVICE_FUNCTIONS_H__
-#define __DEVICE_LAUNCH_PARAMETERS_H__
-#define __DEVICE_TYPES_H__
-#define __DRIVER_FUNCTIONS_H__
-#define __DRIVER_TYPES_H__
-#define __HOST_CONFIG_H__
-#define __HOST_DEFINES_H__
-#define __LIBRARY_TYPES_H__
-#define __MATH_FUNCTIONS_H__
-#define __SURFACE_TYPES_H__
-#define __TEXTURE_TYPES_H__
-#define __VECTOR_FUNCTIONS_H__
-#define __VECTOR_TYPES_H__
 
 #define CUDART_DEVICE
 #define CUDA_IPC_HANDLE_SIZE 64
-#define cudaArrayCubemap 0x04
 #define cudaDeviceBlockingSync 0x04
 #define cudaDeviceMask 0xff
 #define cudaDeviceScheduleMask 0x07
