@@ -35,5 +35,3 @@ inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex a) { return {a.x, a
 inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex a) {
   return {static_cast<float>(a.x), static_cast<float>(a.y)};
 }
-
-#define CU_COMPLEX_H_
