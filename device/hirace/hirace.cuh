@@ -25,6 +25,7 @@
 #include "hooks/array.h"
 #include "hooks/bits.h"
 #include "hooks/bytes.h"
+#include "hooks/generator.h"
 #include "hooks/ptx.h"
 #include "hooks/sync.h"
 

@@ -9,7 +9,7 @@ use hirace_model::SiteKind;
 use hirace_syntax::lexer::{Token, TokenKind};
 use hirace_syntax::words::Words;
 
-/// Functions of the CUDA runtime.
+/// Functions of the CUDA runtime, and those of cuRAND that fill memory.
 const RUNTIME: Words = Words::of(
     "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync \
      cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemset \
@@ -20,7 +20,10 @@ const RUNTIME: Words = Words::of(
      cudaMemcpyFromSymbolAsync cudaMallocAsync cudaMallocFromPoolAsync cudaFreeAsync \
      cudaGraphAddMemcpyNode cudaGraphAddMemcpyNode1D cudaGraphAddMemsetNode \
      cudaGraphExecMemcpyNodeSetParams cudaGraphExecMemcpyNodeSetParams1D \
-     cudaGraphExecMemsetNodeSetParams",
+     cudaGraphExecMemsetNodeSetParams curandGenerate curandGenerateLongLong \
+     curandGenerateUniform curandGenerateUniformDouble curandGenerateNormal \
+     curandGenerateNormalDouble curandGenerateLogNormal curandGenerateLogNormalDouble \
+     curandGeneratePoisson",
 );
 
 /// Algorithms of thrust.
