@@ -188,6 +188,16 @@ fn objects_of_namespace_cuda() {
 }
 
 #[test]
+fn random_numbers() {
+    check("random_numbers.cpp", "-O1");
+}
+
+#[test]
+fn products_of_matrix_fragments() {
+    check("matrices.cpp", "-O1");
+}
+
+#[test]
 fn small_floats() {
     check("small_floats.cpp", "-O1");
 }

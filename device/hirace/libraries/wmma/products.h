@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "../../executor/scheduler/scheduler_interface.h"
 #include "fragment.h"
+#include "whole_warp.h"
 
 namespace hirace::cpu {
 
@@ -70,7 +70,7 @@ struct MatrixProduct {
   using Number = FactorNumber<F>;
   using Sum = std::conditional_t<is_bits<F> || std::is_same_v<Number, int>, long long, Number>;
 
-  struct Lane : LaneData {
+  struct Lane : WholeWarpLane {
     const wmma::fragment<wmma::matrix_a, m, n, k, F, ALayout>* a;
     const wmma::fragment<wmma::matrix_b, m, n, k, F, BLayout>* b;
     const wmma::fragment<wmma::accumulator, m, n, k, C>* c;
@@ -79,8 +79,8 @@ struct MatrixProduct {
   };
 
   static void combine(LaneData* const* data, std::uint32_t lanes) {
-    // join_matrix_function() reports that some are missing.
-    if (lanes != 0xffffffffu) return;
+    if (lanes != all_lanes) return;
+    set_whole(data, lanes);
     const auto lane = [&](int i) -> const Lane& { return *static_cast<Lane*>(data[i]); };
     constexpr int depth = is_bits<F> ? k / 32 : k;
     Number left[m][depth], right[depth][n];

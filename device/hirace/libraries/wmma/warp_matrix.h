@@ -12,9 +12,16 @@
 
 namespace hirace::cpu {
 
-// Lanes that load and lanes that store do not meet.
+// Lanes that load and lanes that store do not meet: each kind of access has a function of its own.
 template <AccessKind kind>
-void combine_nothing(LaneData* const*, std::uint32_t) {}
+void combine_nothing(LaneData* const* data, std::uint32_t lanes) {
+  if (lanes == all_lanes) set_whole(data, lanes);
+}
+template <AccessKind kind>
+void join_access(SiteId site, const char* name) {
+  WholeWarpLane lane;
+  join_whole_warp(site, name, lane, &combine_nothing<kind>);
+}
 
 // A checked access to some neighbouring elements.
 inline void check_elements(SiteId site, AccessKind kind, const void* place, std::size_t bytes) {
@@ -44,7 +51,7 @@ template <class Share, class Fragment, class Pointer>
 void load_matrix(Fragment& fragment, const Pointer& pointer, unsigned ldm, bool memory_by_rows) {
   using Stored = typename Fragment::storage_element_type;
   const SiteId site = site_of(pointer);
-  join_matrix_function(site, "wmma::load_matrix_sync", nullptr, &combine_nothing<AccessKind::read>);
+  join_access<AccessKind::read>(site, "wmma::load_matrix_sync");
   const auto* const matrix = static_cast<const Stored*>(static_cast<const void*>(value_of(pointer)));
   each_run<Share>(ldm, memory_by_rows, [&](int word, std::size_t offset, int count) {
     check_elements(site, AccessKind::read, matrix + offset, static_cast<unsigned>(count) * sizeof(Stored));
@@ -57,7 +64,7 @@ template <class Share, class Fragment, class Pointer>
 void store_matrix(const Pointer& pointer, const Fragment& fragment, unsigned ldm, bool memory_by_rows) {
   using Stored = typename Fragment::storage_element_type;
   const SiteId site = site_of(pointer);
-  join_matrix_function(site, "wmma::store_matrix_sync", nullptr, &combine_nothing<AccessKind::write>);
+  join_access<AccessKind::write>(site, "wmma::store_matrix_sync");
   Stored* const matrix = value_of(pointer);
   each_run<Share>(ldm, memory_by_rows, [&](int word, std::size_t offset, int count) {
     check_elements(site, AccessKind::write, matrix + offset, static_cast<unsigned>(count) * sizeof(Stored));
@@ -100,7 +107,7 @@ void mma_sync(fragment<accumulator, m, n, k, D>& d, const fragment<matrix_a, m, 
   typename Product::Lane lane;
   lane.a = &a, lane.b = &b, lane.c = &c, lane.d = &d;
   lane.saturates = satf;
-  hirace::cpu::join_matrix_function(hirace::unknown_site, "wmma::mma_sync", &lane, &Product::combine);
+  hirace::cpu::join_whole_warp(hirace::unknown_site, "wmma::mma_sync", lane, &Product::combine);
 }
 
 template <int m, int n, int k>
@@ -113,7 +120,7 @@ void bmma_sync(fragment<accumulator, m, n, k, int>& d,
   typename Product::Lane lane;
   lane.a = &a, lane.b = &b, lane.c = &c, lane.d = &d;
   lane.intersects = operation == experimental::bmmaBitOpAND;
-  hirace::cpu::join_matrix_function(hirace::unknown_site, "wmma::bmma_sync", &lane, &Product::combine);
+  hirace::cpu::join_whole_warp(hirace::unknown_site, "wmma::bmma_sync", lane, &Product::combine);
 }
 
 // The nearest number with the 10 digits of tf32; halves away from zero.

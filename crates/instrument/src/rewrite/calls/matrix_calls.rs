@@ -12,7 +12,6 @@ impl Rewriter<'_> {
     pub(super) fn matrix_access(
         &mut self,
         node: Node<'_>,
-        callee: Node<'_>,
         arguments: Node<'_>,
         name: &str,
         scope: Option<&str>,
@@ -23,42 +22,24 @@ impl Rewriter<'_> {
             _ => return false,
         };
         let in_library = scope.is_none_or(|it| it.ends_with("wmma"));
-        if !in_library || self.facts.functions.contains_key(name) {
+        // A GPU has no hook for them; `unmodelled_name` says so.
+        if !self.on_cpu() || !in_library || self.facts.functions.contains_key(name) {
             return false;
         }
         for (index, argument) in arguments.named_children().enumerate() {
             if index == fragment {
                 self.expression(argument, Role::Locate);
-                continue;
-            }
-            let hook = (index == pointer).then(|| self.matrix_site(node, callee, argument, kind));
-            if let Some(id) = hook.as_ref().filter(|it| !it.is_empty()) {
+            } else if index == pointer {
+                let variable = self.root(argument);
+                let id = self.place_of_call(kind, node.range(), &variable);
                 let start = self.expression_start(argument);
                 self.edits.open(start, format!("::hirace::sited({id}, "));
-            }
-            self.expression(argument, Role::Load);
-            if hook.is_some_and(|it| !it.is_empty()) {
+                self.expression(argument, Role::Load);
                 self.edits.close(argument.end(), ")");
+            } else {
+                self.expression(argument, Role::Load);
             }
         }
         true
-    }
-
-    /// The site of the call `node`, which accesses the matrix at `pointer`; empty if the call gets no
-    /// hook.
-    fn matrix_site(
-        &mut self,
-        node: Node<'_>,
-        callee: Node<'_>,
-        pointer: Node<'_>,
-        kind: SiteKind,
-    ) -> String {
-        if self.on_cpu() {
-            let variable = self.root(pointer);
-            return self.place_of_call(kind, node.range(), &variable);
-        }
-        let reason = format!("`{}` accesses memory without hooks", self.folded(callee));
-        self.sites.not_monitored(callee.start(), reason);
-        String::new()
     }
 }

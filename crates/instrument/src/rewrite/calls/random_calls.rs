@@ -30,7 +30,11 @@ impl Rewriter<'_> {
         let given: Vec<Node<'_>> = arguments.named_children().collect();
         let initial = name == "curand_init";
         let vectors = initial && self.are_direction_vectors(&given);
-        let state = if last { given.len().saturating_sub(1) } else { 0 };
+        let state = if last {
+            given.len().saturating_sub(1)
+        } else {
+            0
+        };
         for (index, argument) in given.iter().enumerate() {
             if index == state {
                 self.generator_state(*argument, initial);
