@@ -65,16 +65,16 @@ void each_element(const Lanes& fragments, const Body& body) {
   }
 }
 
-template <int m, int n, int k, class F, class ALayout, class BLayout, class D, class C>
+template <int m, int n, int k, class Factor, class ALayout, class BLayout, class Out, class In>
 struct MatrixProduct {
-  using Number = FactorNumber<F>;
-  using Sum = std::conditional_t<is_bits<F> || std::is_same_v<Number, int>, long long, Number>;
+  using Number = FactorNumber<Factor>;
+  using Sum = std::conditional_t<is_bits<Factor> || std::is_same_v<Number, int>, long long, Number>;
 
   struct Lane : WholeWarpLane {
-    const wmma::fragment<wmma::matrix_a, m, n, k, F, ALayout>* a;
-    const wmma::fragment<wmma::matrix_b, m, n, k, F, BLayout>* b;
-    const wmma::fragment<wmma::accumulator, m, n, k, C>* c;
-    wmma::fragment<wmma::accumulator, m, n, k, D>* d;
+    const wmma::fragment<wmma::matrix_a, m, n, k, Factor, ALayout>* a;
+    const wmma::fragment<wmma::matrix_b, m, n, k, Factor, BLayout>* b;
+    const wmma::fragment<wmma::accumulator, m, n, k, In>* c;
+    wmma::fragment<wmma::accumulator, m, n, k, Out>* d;
     bool saturates = false, intersects = false;
   };
 
@@ -82,27 +82,27 @@ struct MatrixProduct {
     if (lanes != all_lanes) return;
     set_whole(data, lanes);
     const auto lane = [&](int i) -> const Lane& { return *static_cast<Lane*>(data[i]); };
-    constexpr int depth = is_bits<F> ? k / 32 : k;
+    constexpr int depth = is_bits<Factor> ? k / 32 : k;
     Number left[m][depth], right[depth][n];
     Sum sums[m][n];
-    each_element<wmma::matrix_a, m, n, k, F, ALayout>([&](int i) -> auto& { return *lane(i).a; },
-        [&](int row, int column, const auto& word, int i) { left[row][column] = factor<F>(word, i); });
-    each_element<wmma::matrix_b, m, n, k, F, BLayout>([&](int i) -> auto& { return *lane(i).b; },
-        [&](int row, int column, const auto& word, int i) { right[row][column] = factor<F>(word, i); });
-    each_element<wmma::accumulator, m, n, k, C, void>([&](int i) -> auto& { return *lane(i).c; },
-        [&](int row, int column, const C& word, int) { sums[row][column] = static_cast<Sum>(word); });
+    each_element<wmma::matrix_a, m, n, k, Factor, ALayout>([&](int i) -> auto& { return *lane(i).a; },
+        [&](int row, int column, const auto& word, int i) { left[row][column] = factor<Factor>(word, i); });
+    each_element<wmma::matrix_b, m, n, k, Factor, BLayout>([&](int i) -> auto& { return *lane(i).b; },
+        [&](int row, int column, const auto& word, int i) { right[row][column] = factor<Factor>(word, i); });
+    each_element<wmma::accumulator, m, n, k, In, void>([&](int i) -> auto& { return *lane(i).c; },
+        [&](int row, int column, const In& word, int) { sums[row][column] = static_cast<Sum>(word); });
     for (int row = 0; row < m; ++row) {
       for (int column = 0; column < n; ++column) {
         for (int step = 0; step < depth; ++step) sums[row][column] += product(left[row][step], right[step][column], lane(0).intersects);
       }
     }
-    each_element<wmma::accumulator, m, n, k, D, void>([&](int i) -> auto& { return *lane(i).d; },
-        [&](int row, int column, D& word, int) { word = result(sums[row][column], lane(0).saturates); });
+    each_element<wmma::accumulator, m, n, k, Out, void>([&](int i) -> auto& { return *lane(i).d; },
+        [&](int row, int column, Out& word, int) { word = result(sums[row][column], lane(0).saturates); });
   }
 
  private:
   static Sum product(Number a, Number b, bool intersects) {
-    if constexpr (is_bits<F>) {
+    if constexpr (is_bits<Factor>) {
       return __builtin_popcount(intersects ? a & b : a ^ b);
     } else {
       return static_cast<Sum>(a) * b;
@@ -110,17 +110,17 @@ struct MatrixProduct {
   }
 
   // Saturation, which only sums of halves and of int have, replaces what the type cannot represent.
-  static D result(Sum sum, bool saturates) {
-    if constexpr (std::is_same_v<D, int>) {
+  static Out result(Sum sum, bool saturates) {
+    if constexpr (std::is_same_v<Out, int>) {
       if (saturates && sum > 0x7fffffffll) return 0x7fffffff;
       if (saturates && sum < -0x80000000ll) return -0x7fffffff - 1;
       return static_cast<int>(static_cast<std::uint32_t>(sum));
-    } else if constexpr (std::is_same_v<D, __half>) {
+    } else if constexpr (std::is_same_v<Out, __half>) {
       constexpr float largest = 65504;
       if (saturates) sum = sum != sum ? 0 : sum > largest ? largest : sum < -largest ? -largest : sum;
       return __half(sum);
     } else {
-      return static_cast<D>(sum);
+      return static_cast<Out>(sum);
     }
   }
 };

@@ -98,12 +98,12 @@ void store_matrix_sync(const Pointer& to, const fragment<accumulator, m, n, k, T
 }
 
 // d = a * b + c
-template <int m, int n, int k, class D, class A, class ALayout, class B, class BLayout, class C>
-void mma_sync(fragment<accumulator, m, n, k, D>& d, const fragment<matrix_a, m, n, k, A, ALayout>& a,
-              const fragment<matrix_b, m, n, k, B, BLayout>& b, const fragment<accumulator, m, n, k, C>& c, bool satf = false) {
-  static_assert(std::is_same_v<A, B> && !std::is_same_v<A, experimental::precision::b1>, "the factors have one type; bmma_sync is for bits");
-  static_assert(std::is_same_v<D, C> || std::is_same_v<A, __half>, "only factors of halves allow sums of two types");
-  using Product = hirace::cpu::MatrixProduct<m, n, k, A, ALayout, BLayout, D, C>;
+template <int m, int n, int k, class Out, class Factor, class ALayout, class BLayout, class In>
+void mma_sync(fragment<accumulator, m, n, k, Out>& d, const fragment<matrix_a, m, n, k, Factor, ALayout>& a,
+              const fragment<matrix_b, m, n, k, Factor, BLayout>& b, const fragment<accumulator, m, n, k, In>& c, bool satf = false) {
+  static_assert(!std::is_same_v<Factor, experimental::precision::b1>, "bmma_sync is for bits");
+  static_assert(std::is_same_v<Out, In> || std::is_same_v<Factor, __half>, "only factors of halves allow sums of two types");
+  using Product = hirace::cpu::MatrixProduct<m, n, k, Factor, ALayout, BLayout, Out, In>;
   typename Product::Lane lane;
   lane.a = &a, lane.b = &b, lane.c = &c, lane.d = &d;
   lane.saturates = satf;

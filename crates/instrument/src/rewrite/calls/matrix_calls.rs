@@ -22,14 +22,14 @@ impl Rewriter<'_> {
             _ => return false,
         };
         let in_library = scope.is_none_or(|it| it.ends_with("wmma"));
-        // A GPU has no hook for them; `unmodelled_name` says so.
-        if !self.on_cpu() || !in_library || self.facts.functions.contains_key(name) {
+        if !in_library || self.facts.functions.contains_key(name) {
             return false;
         }
         for (index, argument) in arguments.named_children().enumerate() {
             if index == fragment {
                 self.expression(argument, Role::Locate);
-            } else if index == pointer {
+            } else if index == pointer && self.on_cpu() {
+                // A GPU has no hook for them; `unmodelled_name` says so.
                 let variable = self.root(argument);
                 let id = self.place_of_call(kind, node.range(), &variable);
                 let start = self.expression_start(argument);
