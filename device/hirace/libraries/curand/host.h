@@ -2,9 +2,7 @@
 // would: what it writes is compared with the accesses of other streams.
 #pragma once
 
-#include <cstdio>
-
-#include "../library_access.h"
+#include "../stream_function.h"
 #include "host_generators.h"
 
 struct curandGenerator_st {
@@ -65,17 +63,10 @@ curandStatus_t fill_randomly(const char* name, curandGenerator_t generator, T* o
     fill();
     return CURAND_STATUS_SUCCESS;
   }
-  if (count != 0 && !is_device_range(out, count * sizeof(T))) {
-    std::fprintf(stderr, "hirace: %s: the array is too short, or not in device memory\n", name);
-    return CURAND_STATUS_LAUNCH_FAILURE;
-  }
-  const Call call = call_of(name);
-  const cudaError_t error = submit_to_stream(generator->stream, [=] {
-    const LibraryAccess access;
-    const LibraryCall running(call, generator->stream, LibraryWaits::for_nothing);
+  if (!has_array(name, out, count * sizeof(T))) return CURAND_STATUS_LAUNCH_FAILURE;
+  const cudaError_t error = run_in_stream(name, generator->stream, LibraryWaits::for_nothing, [=] {
     library_writes(out, count * sizeof(T));
     fill();
-    return cudaSuccess;
   });
   return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
