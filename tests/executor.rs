@@ -198,6 +198,11 @@ fn products_of_matrix_fragments() {
 }
 
 #[test]
+fn vectors_and_matrices_of_cublas() {
+    check("blas.cpp", "-O1");
+}
+
+#[test]
 fn small_floats() {
     check("small_floats.cpp", "-O1");
 }
@@ -214,8 +219,8 @@ fn what_is_not_supported_is_a_compile_error() {
             "cudaIpcGetMemHandle is not supported by the CPU executor: it runs one process",
         ),
         (
-            "#include <cublas_v2.h>\nint main() { cublasCreate(nullptr); }",
-            "cuBLAS (cublas_v2.h) is not supported by the CPU executor: replace its calls",
+            "#include <cufft.h>\nint main() { cufftPlan1d(nullptr, 8, 0, 1); }",
+            "cuFFT (cufft.h) is not supported by the CPU executor: replace its calls",
         ),
     ] {
         let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unsupported.cpp");

@@ -125,7 +125,7 @@ cublasStatus_t blas_extreme(const char* name, cublasHandle_t handle, int n, cons
 
 }  // namespace hirace::cpu
 
-#define HIRACE_BLAS(name, type)                                                                                                         \
+#define HIRACE_BLAS(name, small, type)                                                                                                         \
   inline cublasStatus_t cublas##name##axpy(cublasHandle_t h, int n, const type* alpha, const type* x, int incx, type* y, int incy) {    \
     return hirace::cpu::blas_axpy("cublas" #name "axpy", h, n, alpha, x, incx, y, incy);                                                \
   }                                                                                                                                     \
@@ -138,11 +138,11 @@ cublasStatus_t blas_extreme(const char* name, cublasHandle_t handle, int n, cons
   inline cublasStatus_t cublas##name##scal(cublasHandle_t h, int n, const type* alpha, type* x, int incx) {                             \
     return hirace::cpu::blas_scal("cublas" #name "scal", h, n, alpha, x, incx);                                                         \
   }                                                                                                                                     \
-  inline cublasStatus_t cublasI##name##amax(cublasHandle_t h, int n, const type* x, int incx, int* result) {                            \
-    return hirace::cpu::blas_extreme<true>("cublasI" #name "amax", h, n, x, incx, result);                                              \
+  inline cublasStatus_t cublasI##small##amax(cublasHandle_t h, int n, const type* x, int incx, int* result) {                            \
+    return hirace::cpu::blas_extreme<true>("cublasI" #small "amax", h, n, x, incx, result);                                              \
   }                                                                                                                                     \
-  inline cublasStatus_t cublasI##name##amin(cublasHandle_t h, int n, const type* x, int incx, int* result) {                            \
-    return hirace::cpu::blas_extreme<false>("cublasI" #name "amin", h, n, x, incx, result);                                             \
+  inline cublasStatus_t cublasI##small##amin(cublasHandle_t h, int n, const type* x, int incx, int* result) {                            \
+    return hirace::cpu::blas_extreme<false>("cublasI" #small "amin", h, n, x, incx, result);                                             \
   }
 #define HIRACE_BLAS_SUMS(name, type, real)                                                                             \
   inline cublasStatus_t cublas##name##nrm2(cublasHandle_t h, int n, const type* x, int incx, real* result) {           \
@@ -159,10 +159,10 @@ cublasStatus_t blas_extreme(const char* name, cublasHandle_t handle, int n, cons
   inline cublasStatus_t cublas##name(cublasHandle_t h, int n, type* x, int incx, type* y, int incy, const type* c, const type* s) {      \
     return hirace::cpu::blas_rot("cublas" #name, h, n, x, incx, y, incy, c, s);                                                          \
   }
-HIRACE_BLAS(S, float)
-HIRACE_BLAS(D, double)
-HIRACE_BLAS(C, float2)
-HIRACE_BLAS(Z, double2)
+HIRACE_BLAS(S, s, float)
+HIRACE_BLAS(D, d, double)
+HIRACE_BLAS(C, c, float2)
+HIRACE_BLAS(Z, z, double2)
 HIRACE_BLAS_SUMS(S, float, float)
 HIRACE_BLAS_SUMS(D, double, double)
 HIRACE_BLAS_SUMS(Sc, float2, float)
