@@ -28,7 +28,7 @@ mod program;
 mod runtime;
 mod temporary;
 
-pub use arguments::Arguments;
+pub use arguments::{Arguments, TOOLKIT_LIBRARIES, is_toolkit_library};
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};
 pub use runtime::Runtime;
