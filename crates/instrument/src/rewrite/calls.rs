@@ -118,7 +118,7 @@ impl Rewriter<'_> {
             || self.thrust_algorithm(node, arguments, name, scope)
             || self.asynchronous_copy(node, arguments, name)
             || self.random_number(arguments, name, scope)
-            || self.matrix_access(node, arguments, name, scope)
+            || self.matrix_function(node, arguments, name, scope)
             || self.group_sync_function(node, callee, arguments, name)
             || self.initialised_object(node, arguments, name)
             || self.printed(node, callee, arguments, name)

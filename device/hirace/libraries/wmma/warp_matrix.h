@@ -99,28 +99,38 @@ void store_matrix_sync(const Pointer& to, const fragment<accumulator, m, n, k, T
 
 // d = a * b + c
 template <int m, int n, int k, class Out, class Factor, class ALayout, class BLayout, class In>
-void mma_sync(fragment<accumulator, m, n, k, Out>& d, const fragment<matrix_a, m, n, k, Factor, ALayout>& a,
+void mma_sync(const hirace::SitedObject<fragment<accumulator, m, n, k, Out>>& d, const fragment<matrix_a, m, n, k, Factor, ALayout>& a,
               const fragment<matrix_b, m, n, k, Factor, BLayout>& b, const fragment<accumulator, m, n, k, In>& c, bool satf = false) {
   static_assert(!std::is_same_v<Factor, experimental::precision::b1>, "bmma_sync is for bits");
   static_assert(std::is_same_v<Out, In> || std::is_same_v<Factor, __half>, "only factors of halves allow sums of two types");
   using Product = hirace::cpu::MatrixProduct<m, n, k, Factor, ALayout, BLayout, Out, In>;
   typename Product::Lane lane;
-  lane.a = &a, lane.b = &b, lane.c = &c, lane.d = &d;
+  lane.a = &a, lane.b = &b, lane.c = &c, lane.d = &d.object;
   lane.saturates = satf;
-  hirace::cpu::join_whole_warp(hirace::unknown_site, "wmma::mma_sync", lane, &Product::combine);
+  hirace::cpu::join_whole_warp(d.site, "wmma::mma_sync", lane, &Product::combine);
+}
+template <int m, int n, int k, class Out, class Left, class Right, class In>
+void mma_sync(fragment<accumulator, m, n, k, Out>& d, const Left& a, const Right& b, const fragment<accumulator, m, n, k, In>& c,
+              bool satf = false) {
+  mma_sync(hirace::sited_object(hirace::unknown_site, d), a, b, c, satf);
 }
 
 template <int m, int n, int k>
-void bmma_sync(fragment<accumulator, m, n, k, int>& d,
+void bmma_sync(const hirace::SitedObject<fragment<accumulator, m, n, k, int>>& d,
                const fragment<matrix_a, m, n, k, experimental::precision::b1, row_major>& a,
                const fragment<matrix_b, m, n, k, experimental::precision::b1, col_major>& b, const fragment<accumulator, m, n, k, int>& c,
                experimental::bmmaBitOp operation = experimental::bmmaBitOpXOR,
                experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
   using Product = hirace::cpu::MatrixProduct<m, n, k, experimental::precision::b1, row_major, col_major, int, int>;
   typename Product::Lane lane;
-  lane.a = &a, lane.b = &b, lane.c = &c, lane.d = &d;
+  lane.a = &a, lane.b = &b, lane.c = &c, lane.d = &d.object;
   lane.intersects = operation == experimental::bmmaBitOpAND;
-  hirace::cpu::join_whole_warp(hirace::unknown_site, "wmma::bmma_sync", lane, &Product::combine);
+  hirace::cpu::join_whole_warp(d.site, "wmma::bmma_sync", lane, &Product::combine);
+}
+template <int m, int n, int k, class Left, class Right, class... Operation>
+void bmma_sync(fragment<accumulator, m, n, k, int>& d, const Left& a, const Right& b, const fragment<accumulator, m, n, k, int>& c,
+               Operation... operation) {
+  bmma_sync(hirace::sited_object(hirace::unknown_site, d), a, b, c, operation...);
 }
 
 // The nearest number with the 10 digits of tf32; halves away from zero.

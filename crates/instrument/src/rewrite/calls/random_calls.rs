@@ -8,9 +8,18 @@ use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::words::Words;
 
-/// Functions whose last argument is the state; it is the first one of all others.
+/// Functions whose last argument is the state.
 const STATE_IS_LAST: Words =
     Words::of("curand_init skipahead skipahead_sequence skipahead_subsequence");
+
+/// Functions whose first argument is the state.
+const STATE_IS_FIRST: Words = Words::of(
+    "curand curand4 curand_uniform curand_uniform4 curand_uniform_double curand_uniform2_double \
+     curand_uniform4_double curand_normal curand_normal2 curand_normal4 curand_normal_double \
+     curand_normal2_double curand_normal4_double curand_log_normal curand_log_normal2 \
+     curand_log_normal4 curand_log_normal_double curand_log_normal2_double \
+     curand_log_normal4_double curand_poisson curand_poisson4 curand_discrete curand_discrete4",
+);
 
 impl Rewriter<'_> {
     /// `curand_uniform(&state)` and relatives; false for any other call.
@@ -21,10 +30,8 @@ impl Rewriter<'_> {
         scope: Option<&str>,
     ) -> bool {
         let last = STATE_IS_LAST.has(name);
-        let is_function =
-            last || matches!(name, "curand" | "curand4") || name.starts_with("curand_");
         let is_users = self.facts.functions.contains_key(name);
-        if !is_function || is_users || !scope.is_none_or(str::is_empty) {
+        if !(last || STATE_IS_FIRST.has(name)) || is_users || !scope.is_none_or(str::is_empty) {
             return false;
         }
         let given: Vec<Node<'_>> = arguments.named_children().collect();
