@@ -28,7 +28,7 @@ mod program;
 mod runtime;
 mod temporary;
 
-pub use arguments::{Arguments, TOOLKIT_LIBRARIES, is_toolkit_library};
+pub use arguments::{Arguments, OptionForm, TOOLKIT_LIBRARIES, is_toolkit_library, option_form};
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};
 pub use runtime::Runtime;
