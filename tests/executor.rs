@@ -198,6 +198,11 @@ fn products_of_matrix_fragments() {
 }
 
 #[test]
+fn transforms_of_cufft() {
+    check("fourier.cpp", "-O1");
+}
+
+#[test]
 fn vectors_and_matrices_of_cublas() {
     check("blas.cpp", "-O1");
 }
@@ -219,8 +224,8 @@ fn what_is_not_supported_is_a_compile_error() {
             "cudaIpcGetMemHandle is not supported by the CPU executor: it runs one process",
         ),
         (
-            "#include <cufft.h>\nint main() { cufftPlan1d(nullptr, 8, 0, 1); }",
-            "cuFFT (cufft.h) is not supported by the CPU executor: replace its calls",
+            "#include <cusparse.h>\nint main() { cusparseCreate(nullptr); }",
+            "cuSPARSE (cusparse.h) is not supported by the CPU executor: replace its calls",
         ),
     ] {
         let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unsupported.cpp");

@@ -15,7 +15,7 @@
 //   executor/    the CPU backend: check/ (shadow memory, clocks, histories), scheduler/,
 //                memory/, host/ (accesses of host code), runtime/ (the runtime API)
 //   cuda/        CUDA's built-in names, for a C++ compiler
-//   libraries/   cooperative groups, libcu++, cuBLAS, cuRAND; what headers of CUB share
+//   libraries/   cooperative groups, libcu++, cuBLAS, cuFFT, cuRAND; what headers of CUB share
 //   toolkit/     headers under the toolkit's names
 //   gpu/         the GPU backend
 #pragma once

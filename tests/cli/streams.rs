@@ -148,3 +148,29 @@ fn products_of_cublas_are_work_of_their_stream() {
     );
     Sandbox::with(waits).check(&["a.cu"]).ends_with(0);
 }
+
+#[test]
+fn transforms_of_cufft_are_work_of_their_stream() {
+    let transform = PRODUCT
+        .replacen("cublas_v2.h", "cufft.h", 1)
+        .replacen("cublasHandle_t handle", "cufftHandle plan", 1)
+        .replacen(
+            "cublasCreate(&handle)",
+            "cufftPlan1d(&plan, 32, CUFFT_C2R, 1)",
+            1,
+        )
+        .replacen("cublasSetStream(handle", "cufftSetStream(plan", 1)
+        .replacen("cublasDestroy(handle)", "cufftDestroy(plan)", 1);
+    let text: Vec<&str> = transform
+        .lines()
+        .map(|line| match line.contains("cublasSgemm") {
+            true => "  cufftExecC2R(plan, (cufftComplex*)a, c);",
+            false => line,
+        })
+        .collect();
+    Sandbox::with(text.join("\n"))
+        .check(&["a.cu"])
+        .ends_with(1)
+        .says("HR008")
+        .says("`cufftExecC2R` runs on stream 1 and kernel `clamp` on stream 2");
+}

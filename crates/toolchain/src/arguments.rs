@@ -159,13 +159,15 @@ const DEVICE_FLAGS: [&str; 9] = [
 ];
 
 /// The libraries of the CUDA toolkit that the executor implements.
-pub const TOOLKIT_LIBRARIES: [&str; 8] = [
+pub const TOOLKIT_LIBRARIES: [&str; 10] = [
     "cudart",
     "cudart_static",
     "cudadevrt",
     "cuda",
     "cublas",
     "cublas_static",
+    "cufft",
+    "cufft_static",
     "curand",
     "curand_static",
 ];

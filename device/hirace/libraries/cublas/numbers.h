@@ -1,8 +1,10 @@
-// The numbers of cuBLAS: real, complex, and small ones, which are computed with as larger ones.
+// The numbers of cuBLAS and cuFFT: real, complex, and small ones, which are computed with as larger ones.
 #pragma once
 
 #include "../../cuda/cmath.h"
-#include "types.h"
+#include "../../toolkit/cuComplex.h"
+#include "../../toolkit/cuda_bf16.h"
+#include "../../toolkit/cuda_fp16.h"
 
 namespace hirace::cpu {
 

@@ -1,8 +1,6 @@
 // The types of cuBLAS, with its values.
 #pragma once
 
-#include "../../toolkit/cuda_bf16.h"
-#include "../../toolkit/cuda_fp16.h"
 #include "../../toolkit/library_types.h"
 #include "../stream_function.h"
 

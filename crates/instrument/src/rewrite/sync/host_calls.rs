@@ -1,5 +1,5 @@
 //! Calls of host code that work in a stream: copies, fills, stream-ordered allocations, and functions
-//! of CUB, thrust, cuBLAS and cuRAND. On the CPU executor, reports name their places.
+//! of CUB, thrust, cuBLAS, cuFFT and cuRAND. On the CPU executor, reports name their places.
 
 use super::closing;
 use super::tokens::begins_expression;
@@ -9,7 +9,7 @@ use hirace_model::SiteKind;
 use hirace_syntax::lexer::{Token, TokenKind};
 use hirace_syntax::words::Words;
 
-/// Functions of the CUDA runtime, and those of cuRAND that fill memory.
+/// Functions of the CUDA runtime, those of cuRAND that fill memory, and transforms of cuFFT.
 const RUNTIME: Words = Words::of(
     "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync \
      cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemset \
@@ -23,7 +23,8 @@ const RUNTIME: Words = Words::of(
      cudaGraphExecMemsetNodeSetParams curandGenerate curandGenerateLongLong \
      curandGenerateUniform curandGenerateUniformDouble curandGenerateNormal \
      curandGenerateNormalDouble curandGenerateLogNormal curandGenerateLogNormalDouble \
-     curandGeneratePoisson",
+     curandGeneratePoisson cufftExecC2C cufftExecR2C cufftExecC2R cufftExecZ2Z cufftExecD2Z \
+     cufftExecZ2D",
 );
 
 /// Algorithms of thrust.
