@@ -18,9 +18,11 @@ struct XorshiftMap {
 
   void apply(std::uint32_t (&vector)[words]) const {
     std::uint32_t image[words] = {};
-    for (unsigned bit = 0; bit < bits; ++bit) {
-      if ((vector[bit / 32] >> bit % 32 & 1) == 0) continue;
-      for (unsigned k = 0; k < words; ++k) image[k] ^= rows[bit][k];
+    for (unsigned word = 0; word < words; ++word) {
+      for (std::uint32_t rest = vector[word]; rest != 0; rest &= rest - 1) {
+        const std::uint32_t* const row = rows[32 * word + static_cast<unsigned>(__builtin_ctz(rest))];
+        for (unsigned k = 0; k < words; ++k) image[k] ^= row[k];
+      }
     }
     for (unsigned k = 0; k < words; ++k) vector[k] = image[k];
   }
