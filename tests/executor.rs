@@ -203,6 +203,26 @@ fn tiny_floats() {
 }
 
 #[test]
+fn random_numbers() {
+    check("random_numbers.cpp", "-O1");
+}
+
+#[test]
+fn products_of_matrix_fragments() {
+    check("matrices.cpp", "-O1");
+}
+
+#[test]
+fn transforms_of_cufft() {
+    check("fourier.cpp", "-O1");
+}
+
+#[test]
+fn vectors_and_matrices_of_cublas() {
+    check("blas.cpp", "-O1");
+}
+
+#[test]
 fn small_floats() {
     check("small_floats.cpp", "-O1");
 }
@@ -219,8 +239,8 @@ fn what_is_not_supported_is_a_compile_error() {
             "cudaIpcGetMemHandle is not supported by the CPU executor: it runs one process",
         ),
         (
-            "#include <cublas_v2.h>\nint main() { cublasCreate(nullptr); }",
-            "cuBLAS (cublas_v2.h) is not supported by the CPU executor: replace its calls",
+            "#include <cusparse.h>\nint main() { cusparseCreate(nullptr); }",
+            "cuSPARSE (cusparse.h) is not supported by the CPU executor: replace its calls",
         ),
     ] {
         let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unsupported.cpp");

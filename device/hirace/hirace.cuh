@@ -15,7 +15,7 @@
 //   executor/    the CPU backend: check/ (shadow memory, clocks, histories), scheduler/,
 //                memory/, host/ (accesses of host code), runtime/ (the runtime API)
 //   cuda/        CUDA's built-in names, for a C++ compiler
-//   libraries/   cooperative groups, libcu++, CUB: the parts that their headers share
+//   libraries/   cooperative groups, libcu++, cuBLAS, cuFFT, cuRAND; what headers of CUB share
 //   toolkit/     headers under the toolkit's names
 //   gpu/         the GPU backend
 #pragma once
@@ -25,6 +25,7 @@
 #include "hooks/array.h"
 #include "hooks/bits.h"
 #include "hooks/bytes.h"
+#include "hooks/generator.h"
 #include "hooks/ptx.h"
 #include "hooks/sync.h"
 

@@ -100,3 +100,77 @@ fn adaptors_of_plain_pointers() {
         .ends_with(0)
         .says("a function of CUB or thrust got an iterator adaptor of a plain pointer");
 }
+
+/// A product in one stream, and a kernel in another one that reads its result.
+const PRODUCT: &str = r"#include <cuda_runtime.h>
+#include <cublas_v2.h>
+__global__ void clamp(float* c) {
+  if (c[threadIdx.x] < 0) c[threadIdx.x] = 0;
+}
+int main() {
+  float *a, *c, one = 1, zero = 0;
+  cublasHandle_t handle;
+  cudaStream_t products, work;
+  cudaMalloc(&a, 64 * sizeof(float));
+  cudaMalloc(&c, 64 * sizeof(float));
+  cudaMemset(a, 0, 64 * sizeof(float));
+  cudaStreamCreate(&products);
+  cudaStreamCreate(&work);
+  cublasCreate(&handle);
+  cublasSetStream(handle, products);
+  cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 8, 8, 8, &one, a, 8, a, 8, &zero, c, 8);
+  clamp<<<1, 64, 0, work>>>(c);
+  cudaDeviceSynchronize();
+  cublasDestroy(handle);
+}
+";
+
+#[test]
+fn products_of_cublas_are_work_of_their_stream() {
+    let sandbox = Sandbox::with(PRODUCT);
+    sandbox
+        .check(&["a.cu"])
+        .ends_with(1)
+        .says("HR008")
+        .says("`cublasSgemm` runs on stream 1 and kernel `clamp` on stream 2")
+        .says("cublasSgemm(handle, CUBLAS_OP_N");
+    let waits = PRODUCT.replacen(
+        "  clamp<<<",
+        "  cudaStreamSynchronize(products);\n  clamp<<<",
+        1,
+    );
+    Sandbox::with(waits).check(&["a.cu"]).ends_with(0);
+    // A result on the host makes the call wait.
+    let waits = PRODUCT.replacen(
+        "  clamp<<<",
+        "  float norm;\n  cublasSnrm2(handle, 64, c, 1, &norm);\n  clamp<<<",
+        1,
+    );
+    Sandbox::with(waits).check(&["a.cu"]).ends_with(0);
+}
+
+#[test]
+fn transforms_of_cufft_are_work_of_their_stream() {
+    let transform = PRODUCT
+        .replacen("cublas_v2.h", "cufft.h", 1)
+        .replacen("cublasHandle_t handle", "cufftHandle plan", 1)
+        .replacen(
+            "cublasCreate(&handle)",
+            "cufftPlan1d(&plan, 32, CUFFT_C2R, 1)",
+            1,
+        )
+        .replacen("cublasSetStream(handle", "cufftSetStream(plan", 1)
+        .replacen("cublasDestroy(handle)", "cufftDestroy(plan)", 1);
+    let text: Vec<&str> = transform
+        .lines()
+        .map(|line| match line.contains("cublasSgemm") {
+            true => "  cufftExecC2R(plan, (cufftComplex*)a, c);",
+            false => line,
+        })
+        .collect();
+    Sandbox::with(text.join("\n"))
+        .check(&["a.cu"])
+        .ends_with(1)
+        .says("HR008")
+        .says("`cufftExecC2R` runs on stream 1 and kernel `clamp` on stream 2");
+}

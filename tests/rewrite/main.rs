@@ -11,6 +11,7 @@ mod invariants;
 mod kernel_entry;
 mod language;
 mod launches;
+mod libraries;
 mod macros;
 mod properties;
 mod ptx;

@@ -16,7 +16,7 @@ fn options_for_the_gpu_are_left_out() {
     let sandbox = compiled(
         "-gencode arch=compute_80,code=sm_80 -rdc=true --expt-relaxed-constexpr --extended-lambda \
          -Xptxas -v,-O3 -lineinfo -use_fast_math -Xcompiler -Wall,-Wextra -Werror all-warnings \
-         -t 2 --default-stream per-thread -std=c++14 src/a.cu -lcudart -o program",
+         -t 2 --default-stream per-thread -std=c++14 src/a.cu -lcudart -lcublas -lcurand -o program",
     );
     sandbox
         .sh("hirace run -- ./program")

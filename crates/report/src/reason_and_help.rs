@@ -244,6 +244,12 @@ fn mixed(pair: Pair<'_>) -> String {
 
 fn many_writers(pair: Pair<'_>) -> String {
     if pair.current.access == AccessKind::Update {
+        // No atomic operation is this wide: an object, such as the state of a random number generator.
+        if let Some(bytes @ 17..) = pair.current.size {
+            return format!(
+                "give each thread an object of its own: no atomic operation updates {bytes} bytes"
+            );
+        }
         return format!(
             "make the update one atomic operation, such as `atomicAdd({}, ...)` for `+=`",
             address(pair.current)

@@ -47,7 +47,8 @@ impl Arguments {
         arguments
     }
 
-    /// The arguments for a C++ compiler: all but nvcc's options for device code.
+    /// The arguments for a C++ compiler: all but nvcc's options for device code, and libraries that
+    /// the executor implements.
     #[must_use]
     pub fn for_host(&self) -> Vec<&str> {
         let mut kept = Vec::new();
@@ -59,6 +60,8 @@ impl Arguments {
                 .map_or((name, false), |(it, _)| (it, true));
             if !argument.starts_with('-') {
                 kept.push(argument);
+            } else if argument.strip_prefix("-l").is_some_and(is_toolkit_library) {
+                // The executor is in the program.
             } else if HOST_VALUES.contains(&name) {
                 let value = argument.split_once('=').map(|(_, value)| value);
                 let value = value.or_else(|| rest.next()).unwrap_or_default();
@@ -155,6 +158,26 @@ const DEVICE_FLAGS: [&str; 9] = [
     "use_fast_math",
 ];
 
+/// The libraries of the CUDA toolkit that the executor implements.
+pub const TOOLKIT_LIBRARIES: [&str; 10] = [
+    "cudart",
+    "cudart_static",
+    "cudadevrt",
+    "cuda",
+    "cublas",
+    "cublas_static",
+    "cufft",
+    "cufft_static",
+    "curand",
+    "curand_static",
+];
+
+/// Whether the executor implements the library `name` of the CUDA toolkit.
+#[must_use]
+pub fn is_toolkit_library(name: &str) -> bool {
+    TOOLKIT_LIBRARIES.contains(&name)
+}
+
 /// Options of nvcc with a value that affect only device code.
 const DEVICE_VALUES: [&str; 14] = [
     "arch",
@@ -213,6 +236,7 @@ mod tests {
             "-v",
             "-DN=arch",
             "-lm",
+            "-lcurand",
         ]);
         assert_eq!(arguments.for_host(), ["-O2", "-DN=arch", "-lm"]);
     }

@@ -29,7 +29,7 @@ mod runtime;
 mod temporary;
 mod trace;
 
-pub use arguments::{Arguments, OptionForm, option_form};
+pub use arguments::{Arguments, OptionForm, TOOLKIT_LIBRARIES, is_toolkit_library, option_form};
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};
 pub use runtime::Runtime;

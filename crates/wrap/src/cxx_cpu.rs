@@ -11,7 +11,7 @@ use super::gxx;
 use super::items::{Meaning, Stage};
 use super::nvcc_gpu::is_old;
 use hirace_model::error::Result;
-use hirace_toolchain::{Call, DISABLE};
+use hirace_toolchain::{Call, DISABLE, is_toolkit_library};
 
 /// Runs `call`, in which the compiler is word `at` and its arguments are `arguments`.
 pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCode> {
@@ -43,7 +43,7 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
             },
             // Repeated for each input that needs it.
             Meaning::Language => {}
-            Meaning::Library if executor::is_runtime_library(value) => {}
+            Meaning::Library if is_toolkit_library(value) => {}
             Meaning::Include | Meaning::SystemInclude | Meaning::QuoteInclude => {
                 out.extend(executor::include(item.meaning, value, copies.as_ref()));
             }

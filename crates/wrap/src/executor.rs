@@ -10,7 +10,7 @@ use super::{depfile, probe};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::{Call, Runtime, is_gcc};
+use hirace_toolchain::{Call, Runtime, is_gcc, is_toolkit_library};
 
 /// The executor's headers, for every translation unit of the program.
 pub(super) struct Headers {
@@ -192,17 +192,12 @@ pub(super) fn disguise(copies: &Copies, compiler: &Path) -> Vec<OsString> {
     options
 }
 
-/// Whether the executor implements this library of the CUDA toolkit.
-pub(super) fn is_runtime_library(name: &str) -> bool {
-    ["cudart", "cudart_static", "cudadevrt", "cuda"].contains(&name)
-}
-
-/// The same for a file.
+/// Whether the executor implements the library of the CUDA toolkit in this file.
 pub(super) fn is_runtime_file(path: &str) -> bool {
     let name = Path::new(path).file_name().and_then(|name| name.to_str());
     let stem = name.and_then(|name| name.strip_prefix("lib")?.split('.').next());
     let library = name.is_some_and(|name| name.contains(".so") || name.ends_with(".a"));
-    library && stem.is_some_and(is_runtime_library)
+    library && stem.is_some_and(is_toolkit_library)
 }
 
 /// Puts the user's names into the dependency files that a call has written. Compilers write them

@@ -14,7 +14,7 @@ use super::nvcc::Line;
 use super::nvcc_gpu::{self, is_old};
 use super::{identity, status, words};
 use hirace_model::error::{Error, Result};
-use hirace_toolchain::{Call, DISABLE};
+use hirace_toolchain::{Call, DISABLE, is_toolkit_library};
 
 /// Runs the call. `launchers` come before the compiler.
 pub(super) fn run(launchers: &[OsString], arguments: &[String]) -> Result<ExitCode> {
@@ -208,7 +208,7 @@ fn option(item: &Item, copies: Option<&Copies>, out: &mut Vec<OsString>) {
         }
         Meaning::Library => {
             let libraries = item.values.iter();
-            let kept = libraries.filter(|name| !executor::is_runtime_library(name));
+            let kept = libraries.filter(|name| !is_toolkit_library(name));
             out.extend(kept.map(|name| format!("-l{name}").into()));
         }
         Meaning::Output => out.extend(["-o".into(), (&item.values[0]).into()]),

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use hirace_instrument::headers;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::{Cache, Key, Kind};
-use hirace_toolchain::gpu;
+use hirace_toolchain::{TOOLKIT_LIBRARIES, gpu};
 
 /// Marks a wrapper script, to distinguish it from a compiler.
 const MARK: &str = "# Written by hirace: a compiler with hirace in front.";
@@ -62,7 +62,7 @@ fn fill(root: &Path, include: &Path, program: &Path, compilers: &[(&str, PathBuf
             .and_then(|()| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)))
             .map_err(|source| Error::write(&path, source))?;
     }
-    for library in ["cudart", "cudart_static", "cudadevrt", "cuda"] {
+    for library in TOOLKIT_LIBRARIES {
         let path = root.join(format!("lib64/lib{library}.a"));
         std::fs::write(&path, EMPTY_ARCHIVE).map_err(|source| Error::write(&path, source))?;
     }

@@ -28,6 +28,18 @@ constexpr Sited<Value> sited(SiteId site, Value value) {
   return {value, site};
 }
 
+// The same for an object that a function changes.
+template <class Object>
+struct SitedObject {
+  Object& object;
+  SiteId site;
+};
+
+template <class Object>
+constexpr SitedObject<Object> sited_object(SiteId site, Object& object) {
+  return {object, site};
+}
+
 template <class Value>
 constexpr SiteId site_of(const Value&) {
   return unknown_site;

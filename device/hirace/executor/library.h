@@ -4,6 +4,7 @@
 #include "../cuda/intrinsics.inl.h"
 #include "../libraries/block_collective.inl.h"
 #include "../libraries/library_access.inl.h"
+#include "../libraries/wmma/whole_warp.inl.h"
 #include "../records/site_table.h"
 #include "check/check.inl.h"
 #include "check/clocks.h"

@@ -3,8 +3,10 @@
 mod arguments;
 mod cub_calls;
 mod cuda_objects;
+mod matrix_calls;
 mod memory;
 mod printed;
+mod random_calls;
 mod texture_calls;
 
 use super::context::Rewriter;
@@ -121,6 +123,8 @@ impl Rewriter<'_> {
             || self.cub_function(node, arguments, name, scope)
             || self.thrust_algorithm(node, arguments, name, scope)
             || self.asynchronous_copy(node, arguments, name)
+            || self.random_number(arguments, name, scope)
+            || self.matrix_function(node, arguments, name, scope)
             || self.group_sync_function(node, callee, arguments, name)
             || self.initialised_object(node, arguments, name)
             || self.printed(node, callee, arguments, name)

@@ -166,7 +166,7 @@ impl Rewriter<'_> {
             {
                 Some(format!("group of some of a warp's lanes (`{name}`)"))
             }
-            "load_matrix_sync" | "store_matrix_sync" => {
+            "load_matrix_sync" | "store_matrix_sync" if !self.on_cpu() => {
                 let reason = format!("`{name}` accesses memory without hooks");
                 self.sites.not_monitored(node.start(), reason);
                 None

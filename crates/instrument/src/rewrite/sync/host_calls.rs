@@ -1,5 +1,5 @@
 //! Calls of host code that work in a stream: copies, fills, stream-ordered allocations, and functions
-//! of CUB and thrust. On the CPU executor, reports name their places.
+//! of CUB, thrust, cuBLAS, cuFFT and cuRAND. On the CPU executor, reports name their places.
 
 use super::closing;
 use super::tokens::begins_expression;
@@ -9,7 +9,7 @@ use hirace_model::SiteKind;
 use hirace_syntax::lexer::{Token, TokenKind};
 use hirace_syntax::words::Words;
 
-/// Functions of the CUDA runtime.
+/// Functions of the CUDA runtime, those of cuRAND that fill memory, and transforms of cuFFT.
 const RUNTIME: Words = Words::of(
     "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync \
      cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemset \
@@ -20,7 +20,11 @@ const RUNTIME: Words = Words::of(
      cudaMemcpyFromSymbolAsync cudaMallocAsync cudaMallocFromPoolAsync cudaFreeAsync \
      cudaGraphAddMemcpyNode cudaGraphAddMemcpyNode1D cudaGraphAddMemsetNode \
      cudaGraphExecMemcpyNodeSetParams cudaGraphExecMemcpyNodeSetParams1D \
-     cudaGraphExecMemsetNodeSetParams",
+     cudaGraphExecMemsetNodeSetParams curandGenerate curandGenerateLongLong \
+     curandGenerateUniform curandGenerateUniformDouble curandGenerateNormal \
+     curandGenerateNormalDouble curandGenerateLogNormal curandGenerateLogNormalDouble \
+     curandGeneratePoisson cufftExecC2C cufftExecR2C cufftExecC2R cufftExecZ2Z cufftExecD2Z \
+     cufftExecZ2D",
 );
 
 /// Algorithms of thrust.
@@ -38,6 +42,32 @@ const THRUST: Words = Words::of(
      gather_if scatter scatter_if replace replace_if replace_copy replace_copy_if reverse \
      reverse_copy swap_ranges adjacent_difference",
 );
+
+/// First parts of the names of functions of cuBLAS that only concern its handle.
+const OF_HANDLE: [&str; 12] = [
+    "Create",
+    "Destroy",
+    "SetStream",
+    "GetStream",
+    "SetPointerMode",
+    "GetPointerMode",
+    "SetMathMode",
+    "GetMathMode",
+    "SetAtomicsMode",
+    "GetAtomicsMode",
+    "SetWorkspace",
+    "GetStatus",
+];
+
+/// Whether `word` is a function of cuBLAS that accesses memory.
+fn is_of_cublas(word: &str) -> bool {
+    let name = word.strip_prefix("cublas");
+    name.is_some_and(|it| {
+        it.starts_with(char::is_uppercase)
+            && !it.ends_with("_t")
+            && !OF_HANDLE.iter().any(|handle| it.starts_with(handle))
+    })
+}
 
 impl Rewriter<'_> {
     /// Has the program note the place of a call of a function that works in a stream: the one whose
@@ -95,7 +125,7 @@ impl Rewriter<'_> {
                 .map_or("", |it| it.text(text))
         };
         let scoped = before(index, 1) == "::";
-        let first = if RUNTIME.has(word) {
+        let first = if RUNTIME.has(word) || is_of_cublas(word) {
             index
         } else if scoped && before(index, 2) == "thrust" && THRUST.has(word) {
             index - 2

@@ -1,0 +1,96 @@
+//! Calls of cuRAND's functions for kernels: each one accesses the state of a generator through a
+//! pointer.
+
+use crate::rewrite::binding::Storage;
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::role::Role;
+use hirace_model::SiteKind;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::words::Words;
+
+/// Functions whose last argument is the state.
+const STATE_IS_LAST: Words =
+    Words::of("curand_init skipahead skipahead_sequence skipahead_subsequence");
+
+/// Functions whose first argument is the state.
+const STATE_IS_FIRST: Words = Words::of(
+    "curand curand4 curand_uniform curand_uniform4 curand_uniform_double curand_uniform2_double \
+     curand_uniform4_double curand_normal curand_normal2 curand_normal4 curand_normal_double \
+     curand_normal2_double curand_normal4_double curand_log_normal curand_log_normal2 \
+     curand_log_normal4 curand_log_normal_double curand_log_normal2_double \
+     curand_log_normal4_double curand_poisson curand_poisson4 curand_discrete curand_discrete4",
+);
+
+impl Rewriter<'_> {
+    /// `curand_uniform(&state)` and relatives; false for any other call.
+    pub(super) fn random_number(
+        &mut self,
+        arguments: Node<'_>,
+        name: &str,
+        scope: Option<&str>,
+    ) -> bool {
+        let last = STATE_IS_LAST.has(name);
+        let is_users = self.facts.functions.contains_key(name);
+        if !(last || STATE_IS_FIRST.has(name)) || is_users || !scope.is_none_or(str::is_empty) {
+            return false;
+        }
+        let given: Vec<Node<'_>> = arguments.named_children().collect();
+        let initial = name == "curand_init";
+        let vectors = initial && self.are_direction_vectors(&given);
+        let state = if last {
+            given.len().saturating_sub(1)
+        } else {
+            0
+        };
+        for (index, argument) in given.iter().enumerate() {
+            if index == state {
+                self.generator_state(*argument, initial);
+            } else if vectors && index == 0 {
+                self.passed_to(*argument, *argument, SiteKind::Read, "direction_vectors");
+            } else {
+                self.expression(*argument, Role::Load);
+            }
+        }
+        true
+    }
+
+    /// Whether the first argument of `curand_init()` may be the direction vectors of a Sobol sequence
+    /// instead of a seed.
+    fn are_direction_vectors(&self, given: &[Node<'_>]) -> bool {
+        let Some(first) = given.first() else {
+            return false;
+        };
+        let shape = self.shape(*first);
+        let is_array = shape.rank + shape.pointers > 0;
+        given.len() == 3 || is_array || (first.is(Kind::SubscriptExpression) && !shape.exact)
+    }
+
+    /// The argument `pointer` leads to a state, which the function makes or uses.
+    fn generator_state(&mut self, pointer: Node<'_>, initial: bool) {
+        let addressed = pointer.child(Field::Argument);
+        let addressed = addressed.filter(|_| pointer.is_address(self.source));
+        if addressed.is_some_and(|it| self.storage(it) != Storage::Memory) {
+            return self.expression(pointer, Role::Load);
+        }
+        let (kind, hook) = if initial {
+            (SiteKind::Write, "new_generator_state")
+        } else {
+            (SiteKind::Update, "generator_state")
+        };
+        self.passed_to(pointer, addressed.unwrap_or(pointer), kind, hook);
+    }
+
+    /// A hook around `argument`, which leads to `place`.
+    fn passed_to(&mut self, argument: Node<'_>, place: Node<'_>, kind: SiteKind, hook: &str) {
+        let variable = self.root(place);
+        let id = self.access_site(kind, place.range(), &variable);
+        if let Some(id) = &id {
+            self.edits
+                .open(argument.start(), format!("::hirace::{hook}({id}, "));
+        }
+        self.expression(argument, Role::Load);
+        if id.is_some() {
+            self.edits.close(argument.end(), ")");
+        }
+    }
+}
