@@ -118,6 +118,11 @@ fn launches_allocate_nothing_once_warm() {
 }
 
 #[test]
+fn memory_limits() {
+    check("memory_limits.cpp", "-O1");
+}
+
+#[test]
 fn several_translation_units() {
     WHOLE.check("linked", "-O0");
 }

@@ -73,11 +73,8 @@ inline void divide_into_clusters(std::uint64_t blocks, std::uint32_t blocks_of_c
 inline void watch_launch(std::uint32_t watched) {
   current_launch.overlaps = stream_order().overlaps_others();
   if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
-  if (current_launch.overlaps) {
-    launch_accesses().begin();
-  } else {
-    launch_accesses().begin_for_host();
-  }
+  const bool followed = current_launch.overlaps ? launch_accesses().begin() : launch_accesses().begin_for_host();
+  if (!followed) return recorder().limit(current_launch.kernel, current_launch.overlaps ? streams_in_order : host_races_not_followed);
   current_launch.watched = watched;
   current_launch.begins_early = stream_order().begins_early();
 }

@@ -11,7 +11,8 @@
 // their own in the last part.
 //
 // One byte per unit of the whole address space, so that a lookup needs no bounds check, holds the
-// last generation of read-only arrays that the unit belonged to (read_only_memory.h).
+// last generation of read-only arrays that the unit belonged to (read_only_memory.h). They are left out if
+// address space is limited.
 #pragma once
 
 #include <sys/mman.h>
@@ -42,25 +43,28 @@ class ShadowMemory {
     const auto section_end = reinterpret_cast<std::uintptr_t>(device_section_end());
     section_bytes_ = section_end > section_begin_ ? section_end - section_begin_ : 0;
     byte_base_ = arena_granules_ + (section_bytes_ + granule_bytes - 1) / granule_bytes;
-    granules_ = byte_base_ + byte_node_capacity * granule_bytes;
+    byte_node_capacity_ = std::min(std::size_t{1} << 28, arena_granules_ / 4);
+    granules_ = byte_base_ + byte_node_capacity_ * granule_bytes;
     words = reserve<Word>(granules_);
     sites = reserve<std::uint32_t>(granules_);
     attachments = reserve<std::uint32_t>(granules_);
     places = reserve<std::uint32_t>(granules_);
-    generations = reserve<std::uint8_t>(address_space / read_only_unit);
+    generations = memory.limited() ? nullptr : reserve<std::uint8_t>(address_space / read_only_unit);
   }
 
   // The number of granules.
   std::size_t granules() const { return granules_; }
+  // The same without those of byte nodes.
+  std::size_t memory_granules() const { return byte_base_; }
 
   // The first granule of the byte node `node`.
   Granule byte_granules(std::uint32_t node) const { return byte_base_ + Granule{node} * granule_bytes; }
 
   // A node that no other granule has; false if there are no more.
   bool take_byte_node(std::uint32_t& node) {
-    if (next_byte_node_.load(std::memory_order_relaxed) >= byte_node_capacity) return false;
+    if (next_byte_node_.load(std::memory_order_relaxed) >= byte_node_capacity_) return false;
     node = next_byte_node_.fetch_add(1, std::memory_order_relaxed);
-    return node < byte_node_capacity;
+    return node < byte_node_capacity_;
   }
 
   // Forgets every access but keeps poison. Needed when epochs wrap.
@@ -95,20 +99,24 @@ class ShadowMemory {
   std::uint32_t* sites;
   std::uint32_t* attachments;
   std::uint32_t* places;
-  std::uint8_t* generations;
+  std::uint8_t* generations;  // or null
 
-  static constexpr std::size_t byte_node_capacity = std::size_t{1} << 28;
-
+  // Null if there is no room.
   template <class T>
-  static T* reserve(std::size_t count) {
+  static T* try_to_reserve(std::size_t count) {
     void* memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-      std::fprintf(stderr, "hirace: failed to reserve %zu MiB of address space for shadow memory\n", count * sizeof(T) >> 20);
-      std::exit(2);
-    }
+    if (memory == MAP_FAILED) return nullptr;
     // Shadow is touched as densely as the data it describes.
     madvise(memory, count * sizeof(T), MADV_HUGEPAGE);
     return static_cast<T*>(memory);
+  }
+
+  template <class T>
+  static T* reserve(std::size_t count) {
+    T* const memory = try_to_reserve<T>(count);
+    if (memory != nullptr) return memory;
+    std::fprintf(stderr, "hirace: failed to reserve %zu MiB of address space for shadow memory\n", count * sizeof(T) >> 20);
+    std::exit(2);
   }
 
  private:
@@ -141,6 +149,7 @@ class ShadowMemory {
   Granule arena_granules_;
   Granule byte_base_;
   Granule granules_;
+  std::size_t byte_node_capacity_;
   std::atomic<std::uint32_t> next_byte_node_{0};
   // Poisoned ranges by first granule. Guarded by the heap's lock, like all changes to allocations.
   std::map<Granule, Range> poisoned_;

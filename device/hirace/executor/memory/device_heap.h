@@ -5,8 +5,6 @@
 // that large allocations are guarded even if a launch is not monitored.
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -50,7 +48,7 @@ class DeviceHeap {
     const std::size_t align = large ? page_bytes : alignment;
     // Large allocations end in a page without memory, small ones in a red zone.
     const std::size_t reserved = large ? round_up(bytes, page_bytes) + page_bytes : round_up(bytes + red_zone_bytes, alignment);
-    if (bytes > arena().bytes() || reserved > limit_ - used_) return nullptr;
+    if (bytes > limit_ - used_) return nullptr;
     for (auto fit = free_by_size_.lower_bound({reserved, 0}); fit != free_by_size_.end(); ++fit) {
       const auto [extent_bytes, extent] = *fit;
       const std::uintptr_t begin = round_up(extent, align);
@@ -63,7 +61,7 @@ class DeviceHeap {
       forget_freed(begin, begin + reserved);
       const bool filled = kind == MemoryKind::device && bytes <= max_filled_at_once && fresh_memory().fill(begin, bytes);
       live_[begin] = {bytes, reserved, kind, filled, 0};
-      used_ += reserved;
+      used_ += counted(bytes);
       ++changes_;
       const auto address = reinterpret_cast<char*>(begin);
       unpoison(address, bytes);
@@ -93,7 +91,7 @@ class DeviceHeap {
     if (found->second.filled) fresh_memory().forget(bytes);
     if (found->second.kind != MemoryKind::device) host_memory().remove(begin, end);
     live_.erase(found);
-    used_ -= reserved;
+    used_ -= counted(bytes);
     ++changes_;
     freed_[begin] = end;
     // Larger allocations lose their memory, so poisoning their shadow is not worth the time.
@@ -209,11 +207,20 @@ class DeviceHeap {
     std::size_t written;  // granules from its start that are known to be written
   };
 
-  // The memory size reported to programs; some allocate all of it.
+  // The memory size reported to programs, some of which allocate all of it: what there is memory for. With
+  // its shadow word and site, memory that is accessed takes four times its size, and another fifth is left to
+  // host code. Three digits would differ from run to run.
   static std::size_t device_bytes() {
-    const std::size_t physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
-    return physical < arena().bytes() / 2 ? physical : arena().bytes() / 2;
+    constexpr std::size_t size_with_shadow = 1 + (sizeof(Word) + sizeof(SiteId)) / granule_bytes;
+    const std::size_t memory = memory_bytes_at_start() / 5 * 4 / size_with_shadow;
+    const std::size_t address_space = (arena().bytes() - arena().shared_bytes()) / 4 * 3;
+    const std::size_t bytes = std::max(std::min(memory, address_space), page_bytes);
+    const std::size_t step = std::max((std::size_t{1} << (63 - __builtin_clzll(bytes))) / 8, page_bytes);
+    return bytes / step * step;
   }
+
+  // What an allocation takes of the reported size: a program may ask for all of that at once.
+  static std::size_t counted(std::size_t bytes) { return round_up(bytes, alignment); }
 
   void insert_free(std::uintptr_t begin, std::size_t bytes) {
     free_[begin] = bytes;
