@@ -23,5 +23,6 @@ mod ptx;
 mod reports;
 mod run;
 mod same_values;
+mod sample;
 mod streams;
 mod suppressions;

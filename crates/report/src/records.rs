@@ -112,6 +112,10 @@ pub struct Kernel {
     pub unseen: bool,
     /// A launch of it failed.
     pub refused: bool,
+    /// Its launches, and how many of them were checked.
+    pub launches: [u64; 2],
+    /// The same of the blocks of its launches.
+    pub blocks: [u64; 2],
     /// The limits that it reached.
     pub limits: Limits,
     /// Bits of its block clock and of its warp clock, if they overflowed.
@@ -290,9 +294,13 @@ fn damaged(message: &str) -> Error {
 
 impl Kernel {
     fn of(entry: KernelEntry) -> Self {
+        let left_out = u64::from(entry.unmonitored_launches) + entry.unsampled_launches;
+        let checked = entry.launches.saturating_sub(left_out);
         Self {
             name: entry.name.0,
-            unseen: entry.accesses == 0 && entry.launches > entry.unmonitored_launches.into(),
+            launches: [entry.launches, checked],
+            blocks: [entry.blocks, entry.checked_blocks],
+            unseen: entry.accesses == 0 && checked > 0,
             refused: entry.limits.has(Limits::LAUNCH_REFUSED),
             limits: entry.limits,
             clock_bits: [entry.block_clock_bits, entry.warp_clock_bits],

@@ -237,6 +237,10 @@ enum Limits : std::uint32_t {
   library_writes_unseen = 4194304,
   // Accesses of the host to memory that it shares with kernels were not compared with theirs.
   host_races_not_followed = 8388608,
+  // Some launches or blocks ran unchecked, as the sample that was asked for says.
+  only_sample_checked = 16777216,
+  // The checks of a kernel ended when they had had their share of the sample's time.
+  sample_time_over = 33554432,
 };
 
 // What else is known of a race: of all occurrences that one record counts.
@@ -373,8 +377,14 @@ struct KernelEntry {
   std::uint8_t block_bits;
   // Bits of the number of a thread, likewise.
   std::uint8_t thread_bits;
+  // Of `launches`, those that the sample leaves out.
+  std::uint64_t unsampled_launches;
+  // Blocks of its launches.
+  std::uint64_t blocks;
+  // Of `blocks`, those that were checked, at least when they began.
+  std::uint64_t checked_blocks;
 };
-static_assert(sizeof(KernelEntry) == 256);
+static_assert(sizeof(KernelEntry) == 280);
 static_assert(offsetof(KernelEntry, name) == 0);
 static_assert(offsetof(KernelEntry, launches) == 224);
 static_assert(offsetof(KernelEntry, accesses) == 232);
@@ -385,6 +395,9 @@ static_assert(offsetof(KernelEntry, block_clock_bits) == 252);
 static_assert(offsetof(KernelEntry, warp_clock_bits) == 253);
 static_assert(offsetof(KernelEntry, block_bits) == 254);
 static_assert(offsetof(KernelEntry, thread_bits) == 255);
+static_assert(offsetof(KernelEntry, unsampled_launches) == 256);
+static_assert(offsetof(KernelEntry, blocks) == 264);
+static_assert(offsetof(KernelEntry, checked_blocks) == 272);
 
 // The coordinates of a block in its grid, or of a thread in its block.
 struct Coordinates {

@@ -230,6 +230,10 @@ flags! {
         LIBRARY_WRITES_UNSEEN = 4194304,
         /// Accesses of the host to memory that it shares with kernels were not compared with theirs.
         HOST_RACES_NOT_FOLLOWED = 8388608,
+        /// Some launches or blocks ran unchecked, as the sample that was asked for says.
+        ONLY_SAMPLE_CHECKED = 16777216,
+        /// The checks of a kernel ended when they had had their share of the sample's time.
+        SAMPLE_TIME_OVER = 33554432,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.

@@ -97,6 +97,12 @@ layout! {
         pub block_bits: u8,
         /// Bits of the number of a thread, likewise.
         pub thread_bits: u8,
+        /// Of `launches`, those that the sample leaves out.
+        pub unsampled_launches: u64,
+        /// Blocks of its launches.
+        pub blocks: u64,
+        /// Of `blocks`, those that were checked, at least when they began.
+        pub checked_blocks: u64,
     }
 
     /// The coordinates of a block in its grid, or of a thread in its block.

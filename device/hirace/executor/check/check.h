@@ -116,6 +116,21 @@ HIRACE_HOOK bool reads_read_only(const Monitor& m, std::uintptr_t address, std::
   return is_read_only(m, address) && address % align == 0 && (size <= align || is_read_only(m, address + size - 1));
 }
 
+HIRACE_HOOK constexpr bool is_strong(AccessKind kind) {
+  return kind != AccessKind::read && kind != AccessKind::write && kind != AccessKind::update;
+}
+
+// An access to memory that is not in the window. In blocks that are left out there is no window, and most
+// accesses end here: of such a launch, the order engine needs no more than the strong ones.
+HIRACE_HOOK void check_not_in_window(Monitor& m, std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align,
+                                     bool reads) {
+  if (m.unchecked && !(is_strong(kind) && launch_is_ordered())) {
+    --m.granted;
+    return;
+  }
+  check_outside(address, size, kind, site, align, reads);
+}
+
 // The check. `kind`, `size`, the alignment of the type and `reads` are constants after inlining.
 //
 // A word is unchanged exactly when the fields that its state keeps equal those of the running thread and the
@@ -127,14 +142,14 @@ HIRACE_HOOK void check_counted(AccessKind kind, const volatile void* pointer, st
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::uintptr_t offset = address - m.window;
   if (kind == AccessKind::volatile_read || size % granule_bytes != 0) {
-    if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_outside(address, size, kind, site, align, reads);
+    if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_not_in_window(m, address, size, kind, site, align, reads);
     return check_odd(m, kind, address, size, site, align, reads);
   }
   // Rotated, so that an address within a granule gives an index far beyond the window, too.
   static_assert(granule_bytes == 4);
   const Granule index = offset >> 2 | offset << 62;
   if (__builtin_expect(index >= m.window_granules || index % (align < granule_bytes ? 1 : align / granule_bytes) != 0, 0)) {
-    if (offset / granule_bytes >= m.window_granules) return check_outside(address, size, kind, site, align, reads);
+    if (offset / granule_bytes >= m.window_granules) return check_not_in_window(m, address, size, kind, site, align, reads);
     return check_odd(m, kind, address, size, site, align, reads);
   }
   for (std::size_t i = 0; i < size / granule_bytes; ++i) {
@@ -149,10 +164,6 @@ HIRACE_HOOK void check_counted(AccessKind kind, const volatile void* pointer, st
       return check_slow(offset, size, index, kind, site, address);
     }
   }
-}
-
-HIRACE_HOOK constexpr bool is_strong(AccessKind kind) {
-  return kind != AccessKind::read && kind != AccessKind::write && kind != AccessKind::update;
 }
 
 // Counts the access, and checks it.

@@ -108,7 +108,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
   m.site = site;
   const std::uintptr_t offset = address - m.window;
   Granule first = offset / granule_bytes;
-  const bool in_window = first < m.window_granules;
+  const bool in_window = first < m.followed_granules;
   if (!in_window) {
     --m.granted;
     if (!m.section) return;
@@ -146,6 +146,8 @@ HIRACE_RUNTIME void check_strong_in_order(AccessKind kind, const Strength& how, 
                                           std::size_t align, bool reads) {
   if (!monitor.in_kernel) return;
   if (acquires(how.order) || releases(how.order)) current_launch.between_launches |= memory_fence;
+  // No race is looked for any more, so nobody asks what comes before what.
+  if (current_launch.over) return;
   check_in_order(reinterpret_cast<std::uintptr_t>(pointer), size, kind, how, site, align, reads);
   renew_time();
 }
