@@ -115,6 +115,10 @@ fn rust_reads_the_golden_records() {
     assert_eq!((record.flag_written, record.flag_read), (60, 61));
     assert_eq!(record.facts, RaceFacts::COOPERATIVE);
     assert_eq!(record.code_current, 62);
+    assert_eq!(
+        (record.allocation_bytes, record.allocation_offset),
+        (66, 67)
+    );
     assert_eq!(record.not_modelled, NotModelled::MEMORY_FENCE);
     assert_eq!(record.prior_block.array(), [29, 30, 31]);
     assert_eq!(record.prior_thread.array(), [32, 33, 34]);

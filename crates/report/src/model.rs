@@ -13,7 +13,7 @@ mod place;
 mod race;
 mod sample;
 
-pub use fault::{Failure, Fault, Severity};
+pub use fault::{Allocation, Failure, Fault, Severity};
 pub use hirace_model::wire::numbers::{AccessKind, RaceScope as Relation, Space};
 pub use place::{Launch, Position};
 pub use race::{Access, Actor, Certainty, Number, Origin, Race, Role, Stream, Work};

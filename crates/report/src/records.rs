@@ -149,8 +149,11 @@ pub struct Entry {
     pub count: u64,
     /// The address of a fault.
     pub address: u64,
-    /// For a race with the host, the instruction of its access, as `code_address`.
+    /// For a race with the host, the instruction of its access, as `code_address`; for a fault, the one that
+    /// allocated the memory.
     pub host_code: u64,
+    /// For a fault, the size of an allocation, and the distance of the access from its start.
+    pub allocation: Option<(u64, i64)>,
     /// For a fault, the other place that belongs to it; 0 if there is none.
     pub other_site: u32,
     /// For a fault, the instruction, relative to the load address of the program; 0 if unknown.
@@ -357,6 +360,10 @@ impl Entry {
                 0
             },
             host_code: record.code_current,
+            allocation: (is_fault && record.allocation_bytes != 0).then(|| {
+                let offset = record.allocation_offset.cast_signed();
+                (record.allocation_bytes, offset)
+            }),
             ended: record.ended != 0,
             cause: record.cause.unwrap_or(RaceCause::None),
             flag: [record.flag_written, record.flag_read],

@@ -513,10 +513,15 @@ struct Record {
   RaceCause cause;
   // Of a race: what else is known of it.
   std::uint32_t facts;
-  // Of a race with the host: the instruction of its access, as in Details; 0 if not known.
+  // Of a race with the host: the instruction of its access, as in Details; of a fault: the one that
+  // allocated the memory. 0 if not known.
   std::uint64_t code_current;
+  // Of a fault: the size of the allocation that the access was perhaps meant for; 0 if there is none.
+  std::uint64_t allocation_bytes;
+  // Of a fault: the distance of the access from its start, modulo 2^64.
+  std::uint64_t allocation_offset;
 };
-static_assert(sizeof(Record) == 152);
+static_assert(sizeof(Record) == 168);
 static_assert(offsetof(Record, ready) == 0);
 static_assert(offsetof(Record, type) == 4);
 static_assert(offsetof(Record, space) == 5);
@@ -548,6 +553,8 @@ static_assert(offsetof(Record, flag_read) == 132);
 static_assert(offsetof(Record, cause) == 136);
 static_assert(offsetof(Record, facts) == 140);
 static_assert(offsetof(Record, code_current) == 144);
+static_assert(offsetof(Record, allocation_bytes) == 152);
+static_assert(offsetof(Record, allocation_offset) == 160);
 
 // The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
 struct Spread {

@@ -201,8 +201,13 @@ layout! {
         pub cause: Option<RaceCause>,
         /// Of a race: what else is known of it.
         pub facts: RaceFacts,
-        /// Of a race with the host: the instruction of its access, as in Details; 0 if not known.
+        /// Of a race with the host: the instruction of its access, as in Details; of a fault: the one that
+        /// allocated the memory. 0 if not known.
         pub code_current: u64,
+        /// Of a fault: the size of the allocation that the access was perhaps meant for; 0 if there is none.
+        pub allocation_bytes: u64,
+        /// Of a fault: the distance of the access from its start, modulo 2^64.
+        pub allocation_offset: u64,
     }
 
     /// The addresses and the blocks of a race, as sets of bits. Several members may share a bit.

@@ -49,7 +49,7 @@ fn numbers_are_one_thing_each() {
 
 #[test]
 fn what_is_written_is_read() {
-    let bytes: Vec<u8> = (0..152).collect();
+    let bytes: Vec<u8> = (0..168).collect();
     let record = Record::read(&bytes);
     assert_eq!(record.site_prior, 0x0f0e_0d0c);
     // No access is of kind 20.

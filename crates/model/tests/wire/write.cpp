@@ -117,6 +117,8 @@ static std::string records() {
   record.flag_read = 61;
   record.facts = cooperative;
   record.code_current = 62;
+  record.allocation_bytes = 66;
+  record.allocation_offset = 67;
 
   auto& spread = reinterpret_cast<Spread*>(bytes + layout.spreads())[1];
   spread.least_place = 55;

@@ -68,7 +68,10 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
     const std::size_t begin = access.first * granule_bytes + access.begin;
     const std::size_t end_here = at + granule_bytes < begin + size ? at + granule_bytes : begin + size;
     const std::size_t begin_here = at > begin ? at : begin;
-    fail_if_poisoned(m.words[granule], access.info);
+    if (note_poisoned(m.words[granule], m.window + at, access.info.site, access.info.address, access.info.size, reported.fault)) {
+      done = end_here - begin;
+      continue;
+    }
     if (current_launch.watched != 0 && !in_shared_memory(access.info.address)) {
       const unsigned bytes = ((1u << (end_here - begin_here)) - 1) << (begin_here - at);
       compare_with_launches(m, granule, bytes, access.info, reported);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "access_extent.h"
+#include "access_fault.h"
 #include "check.h"
 #include "fresh_memory.h"
 #include "../host/host_memory.h"
@@ -124,20 +125,13 @@ HIRACE_COLD inline void compare_with_launches(const Monitor& m, Granule granule,
   if (racing.launch() != 0 && reported.is_first(racing.site(), true)) record_launch_race(access, racing);
 }
 
-// Ends the process if the access is to memory that has a poisoned word.
-inline void fail_if_poisoned(Word word, const AccessInfo& access) {
-  if (state_of(word) != poison_state) return;
-  fail(word == poison_word(Poison::freed) ? Fault::use_after_free : Fault::out_of_bounds, access.site, access.address);
-}
-
 // `bytes` has a bit for each byte of the granule that the access touches; the first of them is
 // `offset` bytes from the start of the access.
 inline void check_granule(Monitor& m, Granule granule, unsigned bytes, std::size_t offset, const AccessInfo& access, bool shared,
                           ReportedRaces& reported) {
   const GranuleLock lock(m, granule);
   const Word old = m.words[granule];
-  // If it is, the process ends, so the lock need not be released.
-  fail_if_poisoned(old, access);
+  if (note_poisoned(old, m.window + granule * granule_bytes, access.site, access.address, access.size, reported.fault)) return;
   if (current_launch.watched != 0 && !in_shared_memory(access.address)) compare_with_launches(m, granule, bytes, access, reported);
   bool split = state_of(old) == split_state && !stale(old, shared);
   constexpr unsigned whole = (1u << granule_bytes) - 1;

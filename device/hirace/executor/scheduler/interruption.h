@@ -27,6 +27,23 @@ inline void Worker::yield(bool waits) {
   if (spins) monitor.set_budget(2 * spin_cost);
 }
 
+inline void Worker::abandon_thread() {
+  if (monitor.awaits_value) settle_write();
+  monitor.copies = monitor.stores_later = false;
+  Block& block = *block_;
+  const std::uint32_t thread = current_->thread;
+  watch_.end();
+  block.leave(thread);
+  // Barriers that the others pass without it are no further fault.
+  block.barrier.exited_site = block.barrier.site;
+  if (block.suspended != 0) block.thread_exited(thread);
+  pool_.restart(current_);
+  Fiber left;
+  current_ = next_fiber();
+  switch_fiber(left, *current_);
+  __builtin_unreachable();
+}
+
 inline void Worker::lose_priority() {
   low_.add(current_, change_points_.draw());
   ++block_->low;

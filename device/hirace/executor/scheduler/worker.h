@@ -100,6 +100,9 @@ class Worker {
     return true;
   }
 
+  // The running thread ends in the middle of what it does; its stack is left as it is.
+  [[noreturn]] void abandon_thread();
+
   // Suspends the running thread, and returns when it is resumed: by another thread, or at once if
   // no other can run.
   void suspend(SiteId site, std::uint32_t waits_for) {
