@@ -118,6 +118,11 @@ fn launches_allocate_nothing_once_warm() {
 }
 
 #[test]
+fn epochs_repeat() {
+    check("epochs.cpp", "-O2");
+}
+
+#[test]
 fn memory_limits() {
     check("memory_limits.cpp", "-O1");
 }

@@ -76,6 +76,12 @@ HIRACE_HOOK void note_written(const Monitor& m, std::uintptr_t address) {
   if (__builtin_expect(is_read_only(m, address), 0)) note_read_only_written();
 }
 
+// Called before the first change of a granule's word in this launch: the shadow is forgotten part by part.
+void note_touched(const Monitor& m, Granule index);
+HIRACE_HOOK void touch(const Monitor& m, Granule index) {
+  if (__builtin_expect(__atomic_load_n(&m.touched[index / touched_granules], __ATOMIC_RELAXED) == 0, 0)) note_touched(m, index);
+}
+
 // Whether a granule of the window still holds the heap's fill pattern.
 HIRACE_HOOK bool looks_fresh(const Monitor& m, Granule index) {
   return reinterpret_cast<const std::uint32_t*>(m.window)[index] == fresh_pattern(index + m.first_granule);
@@ -91,6 +97,7 @@ HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word differenc
       (difference & epoch_field) != 0 || (index < m.shared_granules && (difference & current_launch.layout.block_field) != 0);
   if (!first || state_of(old) == poison_state || (m.me & slow_flags) != 0) return false;
   if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
+  touch(m, index);
   // The state after a first access keeps every field.
   const Word word = (Word{first_state(folded(kind))} << state_shift) | m.me;
   if (index < m.own_granules) {

@@ -146,6 +146,7 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled, Depend
   monitor.attachments = shadow_memory().attachments + monitor.first_granule;
   monitor.places = shadow_memory().places + monitor.first_granule;
   // Shared memory ends at a page boundary.
+  monitor.touched = shadow_memory().touched + monitor.first_granule / touched_granules;
   if (!monitor.exclusive) monitor.owners = shadow_ownership().owners + monitor.first_granule / owned_granules;
   monitor.generations = shadow_memory().generations;
   // The shared memory of a cluster belongs to several blocks.

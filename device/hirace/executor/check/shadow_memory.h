@@ -45,6 +45,10 @@ class ShadowMemory {
     byte_base_ = arena_granules_ + (section_bytes_ + granule_bytes - 1) / granule_bytes;
     byte_node_capacity_ = std::min(std::size_t{1} << 28, arena_granules_ / 4);
     granules_ = byte_base_ + byte_node_capacity_ * granule_bytes;
+    const std::size_t parts = granules_ / touched_granules + 1;
+    granules_ = parts * touched_granules;
+    touched = reserve<std::uint8_t>(parts);
+    touched_list_ = reserve<std::uint32_t>(parts);
     words = reserve<Word>(granules_);
     sites = reserve<std::uint32_t>(granules_);
     attachments = reserve<std::uint32_t>(granules_);
@@ -67,10 +71,27 @@ class ShadowMemory {
     return node < byte_node_capacity_;
   }
 
-  // Forgets every access but keeps poison. Needed when epochs wrap.
+  // Forgets every access but keeps poison. Needed when epochs wrap. Few launches use much of the memory that a
+  // program has allocated, so only the touched part is cleared.
   void forget() {
-    madvise(words, granules_ * sizeof(Word), MADV_DONTNEED);
-    for (const auto& [begin, range] : poisoned_) fill(begin, range.end, range.word);
+    const std::size_t count = touched_count_.exchange(0);
+    if (count > most_cleared) {
+      madvise(words, granules_ * sizeof(Word), MADV_DONTNEED);
+      madvise(touched, granules_ / touched_granules, MADV_DONTNEED);
+      for (const auto& [begin, range] : poisoned_) fill(begin, range.end, range.word);
+      return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const Granule begin = Granule{touched_list_[i]} * touched_granules;
+      touched[touched_list_[i]] = 0;
+      fill(begin, begin + touched_granules, 0);
+      restore_poison(begin, begin + touched_granules);
+    }
+  }
+
+  // The words of a part of memory are about to be changed, the first time since they were forgotten.
+  void note_touched(std::size_t part) {
+    if (__atomic_exchange_n(&touched[part], 1, __ATOMIC_RELAXED) == 0) touched_list_[touched_count_.fetch_add(1)] = static_cast<std::uint32_t>(part);
   }
 
   // A granule that the range covers only in part is not poisoned, because its other bytes may
@@ -100,6 +121,7 @@ class ShadowMemory {
   std::uint32_t* attachments;
   std::uint32_t* places;
   std::uint8_t* generations;  // or null
+  std::uint8_t* touched;      // by parts of memory: whether words may have been changed
 
   // Null if there is no room.
   template <class T>
@@ -124,6 +146,15 @@ class ShadowMemory {
     Granule begin, end;
     Word word;
   };
+
+  // Sets the poison in a range again.
+  void restore_poison(Granule begin, Granule end) {
+    auto next = poisoned_.lower_bound(begin);
+    if (next != poisoned_.begin() && std::prev(next)->second.end > begin) --next;
+    for (; next != poisoned_.end() && next->second.begin < end; ++next) {
+      fill(std::max(next->second.begin, begin), std::min(next->second.end, end), next->second.word);
+    }
+  }
 
   void fill(Granule begin, Granule end, Word word) {
     for (Granule granule = begin; granule < end; ++granule) words[granule] = word;
@@ -150,6 +181,10 @@ class ShadowMemory {
   Granule byte_base_;
   Granule granules_;
   std::size_t byte_node_capacity_;
+  // The touched parts. Beyond that number, giving back all memory is faster.
+  static constexpr std::size_t most_cleared = 8192;
+  std::uint32_t* touched_list_;
+  std::atomic<std::size_t> touched_count_{0};
   std::atomic<std::uint32_t> next_byte_node_{0};
   // Poisoned ranges by first granule. Guarded by the heap's lock, like all changes to allocations.
   std::map<Granule, Range> poisoned_;

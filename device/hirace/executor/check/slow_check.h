@@ -76,6 +76,7 @@ inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessI
     // too; each of them is a race in its own right.
     next = {first_state(folded(access.kind)), access.kind == AccessKind::volatile_read, true};
   }
+  if (fresh) touch(m, granule);
   const Word word = word_of(next.state, m.me, shared) | (next.strong ? strong_flag : 0);
   if (word == old) return race;
   if (fresh) {
@@ -104,10 +105,12 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   const bool fresh = stale(old, shared);
   for (unsigned byte = 0; byte < granule_bytes; ++byte) {
     const Granule target = memory.byte_granules(node) + byte - m.first_granule;
+    touch(m, target);
     m.words[target] = fresh ? 0 : old;
     if (!fresh) Witnesses(m, target).copy_from(whole, byte);
   }
   attachment = node | byte_node_flag;
+  touch(m, granule);
   m.sites[granule] &= site_lock;
   __atomic_store_n(&m.words[granule], word_of(split_state, m.me, shared), __ATOMIC_RELAXED);
   return true;
@@ -202,6 +205,7 @@ inline bool is_first_in_order(Monitor& m, std::size_t offset, std::size_t size, 
   }
   for (Granule index = first; index < end; ++index) {
     if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
+    touch(m, index);
     m.words[index] = (Word{first_state(folded(kind))} << state_shift) | (m.me & ~slow_flags);
     m.sites[index] = index == first ? site : site | site_continued;
     note_for_host(m, index, kind, site);

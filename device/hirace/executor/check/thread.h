@@ -49,6 +49,7 @@ struct alignas(64) Monitor {
   std::uint32_t* sites;
   std::uint32_t* attachments;
   std::uint32_t* places;
+  std::uint8_t* touched;  // see touch()
   // The owner of each page of shadow, from the window's first on; the marks for the OS thread's own
   // pages and for shared pages; and the page that it is changing (shadow_ownership.h).
   std::uint32_t* owners;
