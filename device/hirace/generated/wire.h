@@ -237,10 +237,12 @@ enum Limits : std::uint32_t {
   library_writes_unseen = 4194304,
   // Accesses of the host to memory that it shares with kernels were not compared with theirs.
   host_races_not_followed = 8388608,
+  // The state machine checked launches, and the order engine is to judge what it reports.
+  machine_first = 16777216,
   // Some launches or blocks ran unchecked, as the sample that was asked for says.
-  only_sample_checked = 16777216,
+  only_sample_checked = 33554432,
   // The checks of a kernel ended when they had had their share of the sample's time.
-  sample_time_over = 33554432,
+  sample_time_over = 67108864,
 };
 
 // What else is known of a race: of all occurrences that one record counts.
