@@ -163,10 +163,9 @@ fn allocation(it: &Allocation, which: &str) -> String {
     };
     let bytes = count(it.bytes, "byte");
     // Both the memory and the place have whole elements of the size of the access.
-    let size = it
-        .access_bytes
-        .map(u64::from)
-        .filter(|&size| size > 1 && it.bytes % size == 0 && it.offset.unsigned_abs() % size == 0);
+    let size = it.access_bytes.map(u64::from).filter(|&size| {
+        size > 1 && it.bytes.is_multiple_of(size) && it.offset.unsigned_abs().is_multiple_of(size)
+    });
     let element = size.map_or_else(String::new, |size| {
         let sign = if it.offset < 0 { "-" } else { "" };
         let index = it.offset.unsigned_abs() / size;

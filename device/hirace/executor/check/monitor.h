@@ -85,13 +85,6 @@ inline void watch_launch(std::uint32_t watched) {
   current_launch.begins_early = stream_order().begins_early();
 }
 
-// What the running launch has done may be unknown: a host that has seen a value of such a kernel may know that
-// everything before is done, too. So it counts as having waited for that.
-inline void leave_unchecked(std::uint32_t number) {
-  const bool complete = current_launch.monitored && !current_launch.sampled;
-  if (!complete && number != 0 && sampling().active() && watches_host()) stream_order().host_saw(number);
-}
-
 // The launch has ended.
 inline void end_launch() {
   if (sampling().active() && sampling().end(current_launch.over)) recorder().limit(current_launch.kernel, sample_time_over);

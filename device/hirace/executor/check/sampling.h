@@ -4,7 +4,7 @@
 // earlier launches, and each launch begins a new epoch; within a launch, the races of some accesses are found
 // whatever else is left out, because operations that order accesses are followed in all blocks; unwritten
 // memory is known by its contents (fresh_memory.h). Only the host may learn from a value that an unchecked
-// kernel writes, so it counts as having waited for such a kernel (leave_unchecked in monitor.h).
+// kernel writes, so it counts as having waited for such a kernel (leave_unchecked in launcher.h).
 #pragma once
 
 #include <chrono>
