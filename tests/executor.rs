@@ -118,6 +118,16 @@ fn launches_allocate_nothing_once_warm() {
 }
 
 #[test]
+fn epochs_repeat() {
+    check("epochs.cpp", "-O2");
+}
+
+#[test]
+fn memory_limits() {
+    check("memory_limits.cpp", "-O1");
+}
+
+#[test]
 fn several_translation_units() {
     WHOLE.check("linked", "-O0");
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use hirace_config::options::{Options, ProgramOptions};
+use hirace_config::sample::Sample;
 
 /// Which launches to check, when to stop the program, and how to report.
 #[derive(Debug, Args)]
@@ -27,6 +28,16 @@ pub struct Control {
     /// Check only N launches, and none after them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub launch_count: Option<u32>,
+
+    /// Check only a part of the run, such as launches=1/10, blocks=1/8 or 90s; repeatable
+    ///
+    /// The rest runs unchecked, almost as fast as without hirace, and the report says how much of each
+    /// kernel was checked. launches=1/10: of each kernel, one launch in ten. blocks=1/8: of each such
+    /// launch, one block in eight. 90s, 500ms or 5m: no more checks of a kernel once it has had its
+    /// share of so much time. Commas combine rules. On the CPU executor; a GPU checks everything.
+    /// Overrides `sample` under [run] in the configuration.
+    #[arg(long, value_name = "RULES")]
+    pub sample: Vec<Sample>,
 
     /// Stop the program at its first race or fault (on the CPU executor)
     #[arg(long)]
@@ -68,6 +79,11 @@ impl Control {
                 excluded_kernels: or(&self.kernel_name_exclude, program.excluded_kernels),
                 launch_skip: self.launch_skip.or(program.launch_skip),
                 launch_count: self.launch_count.or(program.launch_count),
+                sample: if self.sample.is_empty() {
+                    program.sample
+                } else {
+                    self.sample.clone()
+                },
             },
         }
     }

@@ -24,6 +24,7 @@ mod ptx;
 mod reports;
 mod run;
 mod same_values;
+mod sample;
 mod streams;
 mod suppressions;
 mod warps;

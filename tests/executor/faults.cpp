@@ -2,13 +2,13 @@
 //! run barrier -> 1: thread (0,0,0) waits for lanes 0xffffffff (live: 0xffffffff) at site not recorded
 //! run mask -> 1: lanes of a mask reach different calls in kernel mask
 //! run mask -> 1: waits for lanes 0x00000003
-//! run null -> 1: illegal memory access in kernel null
-//! run past_end -> 1: access out of bounds in kernel past_end
-//! run far_past_end -> 1: access out of bounds in kernel far_past_end
-//! run past_shared -> 1: access out of bounds in kernel past_shared
-//! run past_dynamic -> 1: access out of bounds in kernel past_dynamic
-//! run freed -> 1: access to freed memory in kernel freed
-//! run freed_large -> 1: access to freed memory in kernel freed_large
+//! run null -> 0: illegal memory access in kernel null
+//! run past_end -> 0: access out of bounds in kernel past_end
+//! run far_past_end -> 0: access out of bounds in kernel far_past_end
+//! run past_shared -> 0: access out of bounds in kernel past_shared
+//! run past_dynamic -> 0: access out of bounds in kernel past_dynamic
+//! run freed -> 0: access to freed memory in kernel freed
+//! run freed_large -> 0: access to freed memory in kernel freed_large
 //! run assertion -> 1: void assertion(int*): block: [0,0,0], thread: [5,0,0] Assertion `*data == 1 || threadIdx.x < 5` failed.
 //! run assertion -> 1: assertion failed in kernel assertion
 //! run trap -> 1: trap in kernel trap
@@ -17,9 +17,12 @@
 //! run abort_in_kernel -> 1: abort in kernel abort_in_kernel
 //! run nested -> 1: trap in kernel trap
 //! run grid_sync -> 2: grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel
+//! run past_end HIRACE_OPTIONS=halt_on_error=1 -> 1: access out of bounds in kernel past_end
+//! run null HIRACE_OPTIONS=halt_on_error=1 -> 1: illegal memory access in kernel null
 //! run host_crash -> SIGSEGV
 //! run host_abort -> SIGABRT
-// Faults in a kernel end the program with status 1 and a line that describes them.
+// Faults in a kernel are described by a line. Those of an access end the program only if it is asked for; others
+// end it with status 1.
 #include <cooperative_groups.h>
 
 #include <cassert>

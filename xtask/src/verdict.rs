@@ -86,7 +86,7 @@ pub struct Expected {
     any_of: BTreeSet<Pair>,
     also: BTreeSet<Pair>,
     possible: BTreeSet<Pair>,
-    fault: Option<Fault>,
+    faults: Vec<Fault>,
     /// The verdict on the repaired twin, if there is one: clean, or a warning at most.
     pub repaired: Option<Verdict>,
     /// The program's arguments, where `graph:NAME` means a path.
@@ -113,7 +113,7 @@ impl Expected {
     /// Whether a fault with this code is expected.
     #[must_use]
     pub fn has_fault(&self, code: &str) -> bool {
-        self.fault.as_ref().is_some_and(|fault| fault.code == code)
+        self.faults.iter().any(|fault| fault.code == code)
     }
 
     /// Reads the first lines of a program.
@@ -136,7 +136,7 @@ impl Expected {
                 "race-also" => drop(expected.also.insert(Pair::parse(value)?)),
                 "race-any" => drop(expected.any_of.insert(Pair::parse(value)?)),
                 "possible" => drop(expected.possible.insert(Pair::parse(value)?)),
-                "fault" | "warning" => expected.fault = Some(Fault::parse(value)?),
+                "fault" | "warning" => expected.faults.push(Fault::parse(value)?),
                 "repaired" => match Verdict::parse(value)? {
                     verdict @ (Verdict::Clean | Verdict::Warning) => {
                         expected.repaired = Some(verdict);
@@ -172,15 +172,15 @@ impl Expected {
                 !(self.races.is_empty() && self.any_of.is_empty()),
             ),
             (Verdict::Possible, !self.possible.is_empty()),
-            (Verdict::Fault, self.fault.is_some()),
+            (Verdict::Fault, !self.faults.is_empty()),
         ];
         let verdict = match self.verdict {
             Verdict::Warning => Verdict::Fault,
             other => other,
         };
         for (kind, is_said) in said {
-            // A racy program may also have possible races.
-            let is_free = kind == Verdict::Possible && verdict == Verdict::Race;
+            // A racy program may also have possible races, and faults.
+            let is_free = kind != Verdict::Race && verdict == Verdict::Race;
             if is_said != (kind == verdict) && !is_free {
                 let word = self.verdict.word();
                 let what = kind.word();
@@ -231,8 +231,12 @@ impl Expected {
                 report.status
             ));
         }
-        if let Some(fault) = &self.fault {
-            return fault.is_all_of(report);
+        if !self.faults.is_empty() {
+            Fault::are_all_of(&self.faults, report)?;
+            if self.verdict != Verdict::Race {
+                let race = report.races.first();
+                return race.map_or(Ok(()), |it| Err(format!("found, but not expected: {it:?}")));
+            }
         }
         if let Some(failure) = &report.failure {
             return Err(format!("failed: {}", failure.message));

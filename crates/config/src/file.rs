@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::Explore;
+use super::sample::Sample;
 use super::semantics::{CheckKeys, SemanticsKeys};
 use super::shadow::ShadowKeys;
 use hirace_instrument::rewrite::Skip;
@@ -113,11 +114,13 @@ pub(super) struct ExploreKeys {
 }
 
 /// `[run]`.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RunKeys {
     #[serde(deserialize_with = "seconds")]
     pub timeout: Option<f64>,
+    #[serde(deserialize_with = "sample")]
+    pub sample: Option<Option<Sample>>,
 }
 
 /// `[cache]`.
@@ -265,6 +268,17 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D:
             "{seconds} is not a number of seconds"
         )))
     }
+}
+
+/// The rules of a sample; an empty text stands for all of a run.
+fn sample<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Sample>>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(Some(None));
+    }
+    text.parse()
+        .map(|it| Some(Some(it)))
+        .map_err(D::Error::custom)
 }
 
 impl File {

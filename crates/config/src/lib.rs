@@ -27,6 +27,7 @@
 //! ```
 
 pub mod options;
+pub mod sample;
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -49,6 +50,7 @@ pub use semantics::{Acquire, Engine, SameValueWrites, Semantics, Shuffles, Volat
 pub use shadow::{Memory, Shadow, Size};
 
 use file::{File, Pattern};
+use sample::Sample;
 
 /// What is wrong with a configuration file, and the byte range of the mistake.
 type Flaw = (String, Option<Range<usize>>);
@@ -101,6 +103,8 @@ pub struct Config {
     pub explore: Explore,
     /// Seconds that the program may run.
     pub timeout: Option<f64>,
+    /// Which part of a run is checked; `None` for all of it.
+    pub sample: Option<Sample>,
     /// How builds use the cache.
     pub cache: CacheUse,
     /// The user's file, if there is one.
@@ -213,6 +217,7 @@ impl Config {
                 depth: depth.unwrap_or(NonZeroU32::MIN),
             },
             timeout: timeout.filter(|&seconds| seconds > 0.0),
+            sample: user.run.sample.or(default.run.sample).flatten(),
             cache: CacheUse {
                 enabled: true,
                 bytes: user.cache.size.or(default.cache.size).unwrap_or(0),

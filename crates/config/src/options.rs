@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use hirace_model::error::{Error, Result};
 
+use crate::sample::Sample;
+
 /// The variable's name.
 pub const VARIABLE: &str = "HIRACE_OPTIONS";
 
@@ -42,6 +44,8 @@ pub struct ProgramOptions {
     pub launch_skip: Option<u32>,
     /// How many launches to check after those.
     pub launch_count: Option<u32>,
+    /// Which part of the run to check.
+    pub sample: Vec<Sample>,
 }
 
 impl ProgramOptions {
@@ -52,6 +56,7 @@ impl ProgramOptions {
         excluded_kernels: Vec::new(),
         launch_skip: None,
         launch_count: None,
+        sample: Vec::new(),
     };
 }
 
@@ -130,6 +135,10 @@ impl Options {
             "kernel_name_exclude" => program.excluded_kernels.push(value.to_owned()),
             "launch_skip" => program.launch_skip = Some(number(0, u32::MAX)?),
             "launch_count" => program.launch_count = Some(number(1, u32::MAX)?),
+            "sample" => {
+                let sample = value.parse().map_err(|it: String| bad(value_at, &it))?;
+                program.sample.push(sample);
+            }
             _ => return Err(bad(name_at, &format!("unknown option `{name}`"))),
         }
         Ok(())
@@ -151,6 +160,8 @@ impl ProgramOptions {
         options.extend(excluded.map(|it| quoted("kernel_name_exclude", it)));
         options.extend(self.launch_skip.map(|it| format!("launch_skip={it}")));
         options.extend(self.launch_count.map(|it| format!("launch_count={it}")));
+        // A comma separates options, too.
+        options.extend(self.sample.iter().map(|it| format!("sample='{it}'")));
         options.join(":")
     }
 }
@@ -160,7 +171,7 @@ fn bad(at: usize, message: &str) -> Error {
         message: format!("failed to read {VARIABLE}: character {}: {message}", at + 1),
         help: Some(
             "the options are exitcode, log_path, print_limit, suppressions, halt_on_error, \
-             kernel_name, kernel_name_exclude, launch_skip and launch_count"
+             kernel_name, kernel_name_exclude, launch_skip, launch_count and sample"
                 .to_owned(),
         ),
     }
@@ -187,7 +198,7 @@ mod tests {
 
     #[test]
     fn what_the_program_is_told_reads_back() {
-        let text = "halt_on_error=1:kernel_name='a::b*':kernel_name_exclude='c d':launch_skip=2:launch_count=3";
+        let text = "halt_on_error=1:kernel_name='a::b*':kernel_name_exclude='c d':launch_skip=2:launch_count=3:sample='launches=1/10,60s'";
         let program = Options::parse(text).unwrap().program;
         assert_eq!(program.text(), text);
         assert_eq!(ProgramOptions::default().text(), "");
@@ -203,6 +214,10 @@ mod tests {
             ),
             ("halt_on_error=yes", "character 15: `yes` is not"),
             ("launch_skip=+1", "character 13: `+1` is not"),
+            (
+                "sample=blocks",
+                "character 8: `blocks` is not a sample such as",
+            ),
             ("halt_on_error", "character 1: `halt_on_error` has no value"),
             ("log_path='a", "character 10: unterminated quote"),
         ] {

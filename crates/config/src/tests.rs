@@ -30,13 +30,14 @@ fn the_default_is_complete() {
     assert!(monitor.spaces.is_some() && monitor.blocks.is_some());
     assert!(default.semantics.is_complete() && default.check.is_complete());
     assert!(default.report.limit.is_some() && default.run.timeout.is_some());
+    assert!(default.run.sample.is_some());
     assert!(default.explore.schedules.is_some() && default.explore.depth.is_some());
     assert!(default.shadow.is_some());
     assert!(default.skip.stable_reads.is_some() && default.skip.read_only_memory.is_some());
     assert!(default.skip.repeated_accesses.is_some());
     let config = Config::builtin();
     assert_eq!(config.limit, Some(50));
-    assert_eq!(config.timeout, None);
+    assert_eq!((config.timeout, config.sample), (None, None));
     assert_eq!(config.shadow, Shadow::default());
     assert_eq!(config.skip, Skip::default());
     let launch = config.monitor.launch("any");

@@ -94,6 +94,8 @@ fn rust_reads_the_golden_records() {
     assert_eq!(kernel.unmonitored_launches, 19);
     assert_eq!((kernel.block_clock_bits, kernel.warp_clock_bits), (20, 21));
     assert_eq!((kernel.block_bits, kernel.thread_bits), (22, 23));
+    assert_eq!(kernel.unsampled_launches, 63);
+    assert_eq!((kernel.blocks, kernel.checked_blocks), (64, 65));
 
     let record = Record::read(&bytes[layout.records + Record::SIZE..]);
     assert_eq!(record.ready, COMPLETE);
@@ -113,6 +115,10 @@ fn rust_reads_the_golden_records() {
     assert_eq!((record.flag_written, record.flag_read), (60, 61));
     assert_eq!(record.facts, RaceFacts::COOPERATIVE);
     assert_eq!(record.code_current, 62);
+    assert_eq!(
+        (record.allocation_bytes, record.allocation_offset),
+        (66, 67)
+    );
     assert_eq!(record.not_modelled, NotModelled::MEMORY_FENCE);
     assert_eq!(record.prior_block.array(), [29, 30, 31]);
     assert_eq!(record.prior_thread.array(), [32, 33, 34]);

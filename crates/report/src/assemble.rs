@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{Fault, Race, Report, Source, Status, Summary};
+use super::model::{Fault, Race, Report, SampledKernel, Source, Status, Summary};
+use super::records::Records;
 use super::run::Run;
 use super::{failure, faults};
 use hirace_model::table::{Notes, Tables};
+use hirace_model::wire::numbers::Limits;
 
 mod constructs;
 mod notes;
@@ -27,6 +29,7 @@ pub fn assemble(run: &Run<'_>) -> Report {
             accesses: totals.accesses,
             ..Summary::default()
         },
+        sampled: sampled(run.records),
         races,
         faults,
         not_monitored: gathered(
@@ -74,6 +77,28 @@ fn sources(tables: &Tables, races: &[Race], faults: &[Fault]) -> Vec<Source> {
     sources.sort();
     sources.dedup();
     sources
+}
+
+/// The kernels of which only a sample was checked, by name. Several processes may have launched one.
+fn sampled(records: &Records) -> Vec<SampledKernel> {
+    let mut kernels: Vec<SampledKernel> = Vec::new();
+    let partly = |limits: Limits| limits.has(Limits::ONLY_SAMPLE_CHECKED);
+    for kernel in records.kernels.iter().filter(|it| partly(it.limits)) {
+        let part = SampledKernel {
+            kernel: kernel.name.clone(),
+            launches: kernel.launches[0],
+            launches_checked: kernel.launches[1],
+            blocks: kernel.blocks[0],
+            blocks_checked: kernel.blocks[1],
+            time_over: kernel.limits.has(Limits::SAMPLE_TIME_OVER),
+        };
+        match kernels.iter_mut().find(|it| it.kernel == part.kernel) {
+            Some(known) => known.add(&part),
+            None => kernels.push(part),
+        }
+    }
+    kernels.sort_by(|a, b| a.kernel.cmp(&b.kernel));
+    kernels
 }
 
 /// The entries of all files' notes, sorted. An entry is listed once, however many templates or

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::codes;
-use super::model::{Fault, Position, Severity};
+use super::model::{Allocation, Fault, Position, Severity};
 use super::records::{Entry, Records};
 use super::run::{Run, launch, position};
 use hirace_model::table::Tables;
@@ -126,12 +126,26 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         thread: thread.filter(|_| device),
         launch: launch(entry).filter(|_| device),
         address: (entry.address != 0).then(|| format!("{:#x}", entry.address)),
+        allocation: allocation(entry, records),
         code_address: entry.code_address,
         occurrences: entry.count,
         seeds: vec![run.seed],
         ended: entry.ended,
         help: help(entry.fault, code),
     }
+}
+
+/// The allocation that a fault concerns.
+fn allocation(entry: &Entry, records: &Records) -> Option<Allocation> {
+    let (bytes, offset) = entry.allocation?;
+    let line = records.lines.get(&entry.host_code);
+    Some(Allocation {
+        bytes,
+        offset,
+        access_bytes: Some(entry.current.size).filter(|&it| it != 0),
+        file: line.map(|it| it.file.clone()),
+        line: line.map(|it| it.line),
+    })
 }
 
 /// The place of a fault: a site, or the line of an instruction.

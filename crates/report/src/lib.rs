@@ -80,9 +80,10 @@ mod totals;
 pub use assemble::assemble;
 pub use merge::{merge, merge_runs};
 pub use model::{
-    Access, AccessKind, Actor, Certainty, CoverageEntry, Failure, Fault, Launch, NotModelledEntry,
-    Number, Origin, Position, Race, Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity,
-    Source, Space, Status, Stream, Summary, Suppressed, Work,
+    Access, AccessKind, Actor, Allocation, Certainty, CoverageEntry, Failure, Fault, Launch,
+    NotModelledEntry, Number, Origin, Position, Race, Relation, Report, Role, SCHEMA,
+    SCHEMA_VERSION, SampledKernel, Severity, Source, Space, Status, Stream, Summary, Suppressed,
+    Work,
 };
 #[doc(hidden)]
 pub use run::Run;

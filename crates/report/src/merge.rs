@@ -90,6 +90,13 @@ fn add(merged: &mut Report, report: Report) {
     if merged.coverage.counts.monitored == 0 {
         merged.coverage = report.coverage;
     }
+    for kernel in report.sampled {
+        let known = merged.sampled.iter_mut();
+        match known.into_iter().find(|it| it.kernel == kernel.kernel) {
+            Some(known) => known.add(&kernel),
+            None => merged.sampled.push(kernel),
+        }
+    }
     union(&mut merged.suppressed, report.suppressed);
     union(&mut merged.not_monitored, report.not_monitored);
     union(&mut merged.switched_off, report.switched_off);

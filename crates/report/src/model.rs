@@ -11,18 +11,20 @@ use hirace_model::{Backend, Coverage, Hidden, NotMonitored, SwitchedOff, Warning
 mod fault;
 mod place;
 mod race;
+mod sample;
 
-pub use fault::{Failure, Fault, Severity};
+pub use fault::{Allocation, Failure, Fault, Severity};
 pub use hirace_model::wire::numbers::{AccessKind, RaceScope as Relation, Space};
 pub use place::{Launch, Position};
 pub use race::{Access, Actor, Certainty, Number, Origin, Race, Role, Stream, Work};
+pub use sample::SampledKernel;
 
 /// The name of the JSON report's schema. A change that breaks readers changes the number.
 pub const SCHEMA: &str = "hirace-report/1";
 
 /// The full version of the JSON report: the number of [`SCHEMA`], and a second number that rises
 /// when something is added.
-pub const SCHEMA_VERSION: &str = "1.3";
+pub const SCHEMA_VERSION: &str = "1.4";
 
 /// What a check found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -53,6 +55,9 @@ pub struct Report {
     pub summary: Summary,
     /// How much of the device code is monitored, counted in the source.
     pub coverage: CoverageEntry,
+    /// Kernels of which only a sample was checked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sampled: Vec<SampledKernel>,
     /// The races, by position.
     pub races: Vec<Race>,
     /// Faults: first the one that ended the run, then by position.

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::model::{Report, Status};
+use super::model::{Report, SampledKernel, Status};
 use super::phrases::count;
 use hirace_model::{Coverage, SwitchedOff, Warning};
 
@@ -15,9 +15,17 @@ pub fn summary(report: &Report) -> String {
         0 | 1 => String::new(),
         some => format!("{}, ", count(some, "schedule")),
     };
+    let left_out = |it: &SampledKernel| it.launches - it.launches_checked;
+    let launches = match report.sampled.iter().map(left_out).sum::<u64>() {
+        0 => count(numbers.launches, "kernel launch"),
+        some => {
+            let checked = numbers.launches.saturating_sub(some);
+            let launches = count(numbers.launches, "kernel launch");
+            format!("{checked} of {launches}")
+        }
+    };
     let what = format!(
-        "{schedules}{} and {} checked",
-        count(numbers.launches, "kernel launch"),
+        "{schedules}{launches} and {} checked",
         count(numbers.accesses, "access")
     );
     let what = match numbers.suppressed as u64 {
@@ -96,12 +104,35 @@ pub(super) fn limits(report: &Report) -> Vec<List> {
         ("not modelled", constructs),
         ("switched off", switched_off),
     ];
+    let sampled = List {
+        title: "checked in part",
+        noun: "kernel",
+        entries: report.sampled.iter().map(sampled).collect(),
+    };
     let all = lists.into_iter().map(|(title, entries)| List {
         title,
         noun: "place",
         entries,
     });
+    let all = std::iter::once(sampled).chain(all);
     all.filter(|list| !list.entries.is_empty()).collect()
+}
+
+/// A line for a kernel of which only a sample was checked.
+fn sampled(kernel: &SampledKernel) -> String {
+    let over = if kernel.time_over {
+        "; then its share of the time was over"
+    } else {
+        ""
+    };
+    format!(
+        "`{}`: {} of {} and {} of {}{over}",
+        kernel.kernel,
+        kernel.launches_checked,
+        count(kernel.launches, "launch"),
+        kernel.blocks_checked,
+        count(kernel.blocks, "block"),
+    )
 }
 
 /// A line for a place that the user chose not to check.

@@ -2,8 +2,8 @@
 
 use super::codes::PREDICTED;
 use super::model::{
-    Access, AccessKind, Actor, Certainty, Failure, Fault, Number, Position, Race, Relation, Role,
-    Space, Stream, Work,
+    Access, AccessKind, Actor, Allocation, Certainty, Failure, Fault, Number, Position, Race,
+    Relation, Role, Space, Stream, Work,
 };
 
 /// `1 race`, `2 races`, `2 accesses`.
@@ -129,6 +129,19 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
             "{threads} {verb} here forever; no other thread can end that"
         ));
     }
+    let freed = if fault.code == "HF002" {
+        "a freed"
+    } else {
+        "an"
+    };
+    let missed = fault.allocation.as_ref();
+    lines.extend(missed.map(|it| allocation(it, freed)));
+    let of_access = ["HF001", "HF002", "HF003"].contains(&fault.code.as_ref());
+    let launch = fault.launch.as_ref().filter(|_| of_access);
+    lines.extend(launch.map(|it| {
+        let [grid, block] = [it.grid, it.block].map(|[x, y, z]| format!("({x},{y},{z})"));
+        format!("in a launch with a grid of {grid} and blocks of {block}")
+    }));
     if fault.ended {
         lines.push("the run ended there".to_owned());
     } else {
@@ -136,6 +149,36 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     }
     lines.extend(shown_by(&fault.seeds, schedules));
     lines
+}
+
+/// Where an access misses an allocation.
+fn allocation(it: &Allocation, which: &str) -> String {
+    let past = u64::try_from(it.offset).map(|offset| (offset, offset.checked_sub(it.bytes)));
+    let place = match past {
+        Ok((_, Some(0))) => "right after".to_owned(),
+        Ok((_, Some(past))) => format!("{} after", count(past, "byte")),
+        Ok((0, None)) => "at the start of".to_owned(),
+        Ok((offset, None)) => format!("{} into", count(offset, "byte")),
+        Err(_) => format!("{} before", count(it.offset.unsigned_abs(), "byte")),
+    };
+    let bytes = count(it.bytes, "byte");
+    // Both the memory and the place have whole elements of the size of the access.
+    let size = it.access_bytes.map(u64::from).filter(|&size| {
+        size > 1 && it.bytes.is_multiple_of(size) && it.offset.unsigned_abs().is_multiple_of(size)
+    });
+    let element = size.map_or_else(String::new, |size| {
+        let sign = if it.offset < 0 { "-" } else { "" };
+        let index = it.offset.unsigned_abs() / size;
+        format!(
+            " (element {sign}{index} of {}, {size} bytes each)",
+            it.bytes / size
+        )
+    });
+    let by = it.file.as_ref().zip(it.line);
+    let by = by.map_or_else(String::new, |(file, line)| {
+        format!(", allocated at {file}:{line}")
+    });
+    format!("{place} {which} allocation of {bytes}{element}{by}")
 }
 
 /// The schedules that showed a finding, if there were several.

@@ -112,6 +112,10 @@ pub struct Kernel {
     pub unseen: bool,
     /// A launch of it failed.
     pub refused: bool,
+    /// Its launches, and how many of them were checked.
+    pub launches: [u64; 2],
+    /// The same of the blocks of its launches.
+    pub blocks: [u64; 2],
     /// The limits that it reached.
     pub limits: Limits,
     /// Bits of its block clock and of its warp clock, if they overflowed.
@@ -145,8 +149,11 @@ pub struct Entry {
     pub count: u64,
     /// The address of a fault.
     pub address: u64,
-    /// For a race with the host, the instruction of its access, as `code_address`.
+    /// For a race with the host, the instruction of its access, as `code_address`; for a fault, the one that
+    /// allocated the memory.
     pub host_code: u64,
+    /// For a fault, the size of an allocation, and the distance of the access from its start.
+    pub allocation: Option<(u64, i64)>,
     /// For a fault, the other place that belongs to it; 0 if there is none.
     pub other_site: u32,
     /// For a fault, the instruction, relative to the load address of the program; 0 if unknown.
@@ -290,9 +297,13 @@ fn damaged(message: &str) -> Error {
 
 impl Kernel {
     fn of(entry: KernelEntry) -> Self {
+        let left_out = u64::from(entry.unmonitored_launches) + entry.unsampled_launches;
+        let checked = entry.launches.saturating_sub(left_out);
         Self {
             name: entry.name.0,
-            unseen: entry.accesses == 0 && entry.launches > entry.unmonitored_launches.into(),
+            launches: [entry.launches, checked],
+            blocks: [entry.blocks, entry.checked_blocks],
+            unseen: entry.accesses == 0 && checked > 0,
             refused: entry.limits.has(Limits::LAUNCH_REFUSED),
             limits: entry.limits,
             clock_bits: [entry.block_clock_bits, entry.warp_clock_bits],
@@ -349,6 +360,10 @@ impl Entry {
                 0
             },
             host_code: record.code_current,
+            allocation: (is_fault && record.allocation_bytes != 0).then(|| {
+                let offset = record.allocation_offset.cast_signed();
+                (record.allocation_bytes, offset)
+            }),
             ended: record.ended != 0,
             cause: record.cause.unwrap_or(RaceCause::None),
             flag: [record.flag_written, record.flag_read],

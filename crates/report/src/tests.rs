@@ -505,7 +505,7 @@ fn json_shape() {
     expect![[r#"
         {
           "schema": "hirace-report/1",
-          "schema_version": "1.3",
+          "schema_version": "1.4",
           "tool_version": "0.1.0",
           "working_directory": null,
           "backend": "cpu",

@@ -7,9 +7,10 @@
 //   halt_on_error=1        stop at the first finding
 //   kernel_name=PATTERN, kernel_name_exclude=PATTERN   which kernels to check; repeatable
 //   launch_skip=N, launch_count=N                      which launches of those kernels
+//   sample=RULES           which part of the run to check (sample.h); repeatable
 //
 // Blanks, commas and colons separate the options; values that contain one must be quoted.
-// `crates/config/src/options.rs` reads the same format and passes the last three lines on to the program.
+// `crates/config/src/options.rs` reads the same format and passes the last four lines on to the program.
 #pragma once
 
 #include <fnmatch.h>
@@ -22,6 +23,8 @@
 #include <string>
 #include <vector>
 
+#include "sample.h"
+
 namespace hirace {
 
 struct Options {
@@ -31,6 +34,7 @@ struct Options {
   bool halt_on_error = false;
   std::vector<std::string> kernels, excluded_kernels;
   std::uint64_t launch_skip = 0, launch_count = 0;  // 0: all
+  Sample sample;
 };
 
 class OptionsReader {
@@ -75,6 +79,8 @@ class OptionsReader {
       options_.launch_skip = number(text, value_at, 0, UINT32_MAX);
     } else if (name == "launch_count") {
       options_.launch_count = number(text, value_at, 1, UINT32_MAX);
+    } else if (name == "sample") {
+      if (!SampleReader::read(text.c_str(), options_.sample)) fail(value_at, "\"" + text + "\" is not a sample such as launches=1/10");
     } else {
       fail(start, "unknown option \"" + name + "\"");
     }

@@ -17,6 +17,7 @@
 #include <new>
 
 #include "memory/device_heap.h"
+#include "check/access_fault.h"
 #include "check/hook_text.h"
 #include "memory/host_guard.h"
 #include "runtime/stream_work.h"
@@ -45,6 +46,10 @@ inline Fault kind_of_fault(int signal, std::uintptr_t address) {
     case AddressKind::allocated: return Fault::illegal_address;
   }
   return Fault::illegal_address;
+}
+
+inline bool is_access_fault(Fault fault) {
+  return fault == Fault::out_of_bounds || fault == Fault::use_after_free || fault == Fault::illegal_address;
 }
 
 // The access last checked at this address is the one that faulted.
@@ -134,6 +139,34 @@ inline void leave_to_program(int signal, const siginfo_t* info) {
   if (info->si_code <= 0) raise(signal);
 }
 
+#if defined(__x86_64__) && defined(__linux__) && !defined(HIRACE_UCONTEXT)
+#define HIRACE_THREADS_END_EARLY 1
+// Runs on the stack of the thread that has made the fault.
+[[noreturn]] inline void end_thread() { this_worker->abandon_thread(); }
+#endif
+
+// Lets a kernel go on after a fault: the instruction runs again, or its thread ends. False if neither is possible.
+inline bool continue_after(Fault fault, std::uintptr_t address, void* context) {
+  if (fault == Fault::out_of_bounds || fault == Fault::use_after_free) {
+    return device_heap().give_stray_page(address, fault == Fault::use_after_free ? Poison::freed : Poison::red_zone);
+  }
+#ifdef HIRACE_THREADS_END_EARLY
+  // A function of a library may hold a lock.
+  if (fault != Fault::illegal_address || !in_program(interrupted_instruction(context))) return false;
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  // Its hook has counted it as one to memory that is not known.
+  if (monitor.section && monitor.outside != 0) --monitor.outside;
+  // As after a call, below what the interrupted function may use.
+  constexpr greg_t red_zone = 128, alignment = 16;
+  registers[REG_RSP] = (registers[REG_RSP] - red_zone) / alignment * alignment - static_cast<greg_t>(sizeof(void*));
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&end_thread);
+  return true;
+#else
+  static_cast<void>(context);
+  return false;
+#endif
+}
+
 inline void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const bool memory = signal == SIGSEGV || signal == SIGBUS;
@@ -143,9 +176,14 @@ inline void on_fault(int signal, siginfo_t* info, void* context) {
     if (restore_rights(address)) return;
   }
   if (!monitor.in_kernel) return leave_to_program(signal, info);
+  const Fault fault = kind_of_fault(signal, address);
+  if (memory && is_access_fault(fault) && !options().halt_on_error) {
+    const SiteId site = site_of_fault(address);
+    const void* const place = place_in_program(context);
+    if (continue_after(fault, address, context)) return report_access_fault(fault, site, address, 0, place);
+  }
   // A second fault, here, must be handled as if hirace were absent.
   for (const int other : fault_signals) sigaction(other, &program_actions[other], nullptr);
-  const Fault fault = kind_of_fault(signal, address);
   if (fault == Fault::stack_overflow) {
     std::fprintf(stderr, "hirace: a thread needs more than %zu KiB of stack; HIRACE_STACK_BYTES sets the size\n",
                  this_worker->pool().stack_bytes() / 1024);

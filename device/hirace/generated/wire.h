@@ -241,6 +241,10 @@ enum Limits : std::uint32_t {
   host_races_not_followed = 8388608,
   // The state machine checked launches, and the order engine is to judge what it reports.
   machine_first = 16777216,
+  // Some launches or blocks ran unchecked, as the sample that was asked for says.
+  only_sample_checked = 33554432,
+  // The checks of a kernel ended when they had had their share of the sample's time.
+  sample_time_over = 67108864,
 };
 
 // What else is known of a race: of all occurrences that one record counts.
@@ -377,8 +381,14 @@ struct KernelEntry {
   std::uint8_t block_bits;
   // Bits of the number of a thread, likewise.
   std::uint8_t thread_bits;
+  // Of `launches`, those that the sample leaves out.
+  std::uint64_t unsampled_launches;
+  // Blocks of its launches.
+  std::uint64_t blocks;
+  // Of `blocks`, those that were checked, at least when they began.
+  std::uint64_t checked_blocks;
 };
-static_assert(sizeof(KernelEntry) == 256);
+static_assert(sizeof(KernelEntry) == 280);
 static_assert(offsetof(KernelEntry, name) == 0);
 static_assert(offsetof(KernelEntry, launches) == 224);
 static_assert(offsetof(KernelEntry, accesses) == 232);
@@ -389,6 +399,9 @@ static_assert(offsetof(KernelEntry, block_clock_bits) == 252);
 static_assert(offsetof(KernelEntry, warp_clock_bits) == 253);
 static_assert(offsetof(KernelEntry, block_bits) == 254);
 static_assert(offsetof(KernelEntry, thread_bits) == 255);
+static_assert(offsetof(KernelEntry, unsampled_launches) == 256);
+static_assert(offsetof(KernelEntry, blocks) == 264);
+static_assert(offsetof(KernelEntry, checked_blocks) == 272);
 
 // The coordinates of a block in its grid, or of a thread in its block.
 struct Coordinates {
@@ -504,10 +517,15 @@ struct Record {
   RaceCause cause;
   // Of a race: what else is known of it.
   std::uint32_t facts;
-  // Of a race with the host: the instruction of its access, as in Details; 0 if not known.
+  // Of a race with the host: the instruction of its access, as in Details; of a fault: the one that
+  // allocated the memory. 0 if not known.
   std::uint64_t code_current;
+  // Of a fault: the size of the allocation that the access was perhaps meant for; 0 if there is none.
+  std::uint64_t allocation_bytes;
+  // Of a fault: the distance of the access from its start, modulo 2^64.
+  std::uint64_t allocation_offset;
 };
-static_assert(sizeof(Record) == 152);
+static_assert(sizeof(Record) == 168);
 static_assert(offsetof(Record, ready) == 0);
 static_assert(offsetof(Record, type) == 4);
 static_assert(offsetof(Record, space) == 5);
@@ -539,6 +557,8 @@ static_assert(offsetof(Record, flag_read) == 132);
 static_assert(offsetof(Record, cause) == 136);
 static_assert(offsetof(Record, facts) == 140);
 static_assert(offsetof(Record, code_current) == 144);
+static_assert(offsetof(Record, allocation_bytes) == 152);
+static_assert(offsetof(Record, allocation_offset) == 160);
 
 // The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
 struct Spread {

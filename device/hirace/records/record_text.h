@@ -116,6 +116,14 @@ inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, con
   if (not_modelled != 0) {
     std::fputs("hirace: not modelled: fences or partial warp barriers were executed; races that they may have ordered are only possible races\n", out);
   }
+  for (std::uint32_t i = 0; i < header.kernels; ++i) {
+    const KernelEntry& kernel = kernels[i];
+    if ((kernel.limits & only_sample_checked) == 0) continue;
+    const std::uint64_t left_out = kernel.unsampled_launches + kernel.unmonitored_launches;
+    std::fprintf(out, "hirace: of kernel %s, %llu of %llu launches and %llu of %llu blocks were checked\n", kernel.name,
+                 static_cast<unsigned long long>(kernel.launches - left_out), static_cast<unsigned long long>(kernel.launches),
+                 static_cast<unsigned long long>(kernel.checked_blocks), static_cast<unsigned long long>(kernel.blocks));
+  }
   if (header.limits != 0) {
     std::fprintf(out, "hirace: parts of the run were not checked (limits reached: 0x%x)\n", header.limits);
   }

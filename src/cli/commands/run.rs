@@ -71,7 +71,7 @@ pub(super) fn run_and_report(
     checked: impl Fn(&Config, &ProgramOptions) -> Result<Checked>,
 ) -> Result<Exit> {
     // Make sure that the report can be written before doing anything that takes time.
-    let options = arguments.control.over(Options::of_environment()?);
+    let mut options = arguments.control.over(Options::of_environment()?);
     let outputs = match &options.log_path {
         Some(file) => arguments.outputs.with_log(file).ok_or_else(two_logs)?,
         None => arguments.outputs.clone(),
@@ -81,6 +81,9 @@ pub(super) fn run_and_report(
     let mut config = Config::load(arguments.config.as_deref(), start);
     if let Ok(config) = &mut config {
         override_by(arguments, config);
+        if options.program.sample.is_empty() {
+            options.program.sample.extend(config.sample.clone());
+        }
     }
     let limit = match (options.print_limit, &config) {
         (None, Ok(config)) => config.limit,

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 8, thread 0
+// fault: HF001, line 9, thread 0
+// fault: HF001, line 11
 // repaired: clean
 // The launch does not request the dynamic shared memory that the kernel uses, and the program
 // has no other shared memory.

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 7, thread 32
+// fault: HF001, line 8, thread 32
+// fault: HF001, line 10
 // repaired: clean
 // The launch counts elements where it should count bytes.
 __global__ void reverse(int* data) {

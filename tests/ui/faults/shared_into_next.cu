@@ -1,7 +1,10 @@
-// verdict: fault
-// fault: HF001, line 12, thread 32
+// verdict: race
+// race: lines 15 and 16, variable second, shared
+// race-also: lines 15 and 18, variable second, shared
+// fault: HF001, line 15, thread 32
 // repaired: clean
-// Two arrays, and an index that runs from the first one into the second.
+// Two arrays, and an index that runs from the first one into the second: what
+// lies between them is nobody's, and then it writes what others write.
 __global__ void both(int* out) {
   __shared__ int first[32];
   __shared__ int second[32];

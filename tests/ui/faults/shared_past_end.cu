@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 12, thread 0
+// fault: HF001, line 13, thread 0
+// fault: HF001, line 15, thread 63
 // repaired: clean
 // A tile without room for its halo.
 __global__ void difference(int* out, const int* in) {

@@ -1,5 +1,6 @@
 //! A fault that a UI program announces.
 
+use hirace::report::Fault as Found;
 use hirace::report::Report;
 
 /// A fault; unspecified parts may be anything.
@@ -32,27 +33,33 @@ impl Fault {
         Ok(fault)
     }
 
-    /// Checks that nothing else was found; other schedules may find another instance first.
-    pub(super) fn is_all_of(&self, report: &Report) -> Result<(), String> {
+    /// Checks that a report has these faults, and no others.
+    pub(super) fn are_all_of(faults: &[Self], report: &Report) -> Result<(), String> {
         // Warnings after an error may be its consequences.
         let severity = report.faults.first().map(|fault| fault.severity);
-        let mut faults = report.faults.iter();
-        let (Some(fault), None) = (
-            faults.next(),
-            faults.find(|fault| Some(fault.severity) == severity),
-        ) else {
-            return Err(format!("{} faults", report.faults.len()));
+        let found = || {
+            report
+                .faults
+                .iter()
+                .filter(|it| Some(it.severity) == severity)
         };
+        if let Some(other) = found().find(|it| !faults.iter().any(|fault| fault.is(it, report))) {
+            return Err(format!(
+                "found {} in line {:?} by thread {:?}",
+                other.code, other.position.line, other.thread
+            ));
+        }
+        let missing = faults
+            .iter()
+            .find(|it| !found().any(|fault| it.is(fault, report)));
+        missing.map_or(Ok(()), |it| Err(format!("not found: {it:?}")))
+    }
+
+    /// Whether this is a fault of a report; other schedules may find another instance first.
+    fn is(&self, fault: &Found, report: &Report) -> bool {
         let line = self.line.is_none() || fault.position.line == self.line;
         let thread = fault.thread.map(|[x, _, _]| x);
         let thread = self.thread.is_none() || report.seed != 0 || thread == self.thread;
-        if fault.code == self.code && line && thread && report.races.is_empty() {
-            Ok(())
-        } else {
-            Err(format!(
-                "found {} in line {:?} by thread {:?}",
-                fault.code, fault.position.line, fault.thread
-            ))
-        }
+        fault.code == self.code && line && thread
     }
 }

@@ -234,6 +234,10 @@ flags! {
         HOST_RACES_NOT_FOLLOWED = 8388608,
         /// The state machine checked launches, and the order engine is to judge what it reports.
         MACHINE_FIRST = 16777216,
+        /// Some launches or blocks ran unchecked, as the sample that was asked for says.
+        ONLY_SAMPLE_CHECKED = 33554432,
+        /// The checks of a kernel ended when they had had their share of the sample's time.
+        SAMPLE_TIME_OVER = 67108864,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.

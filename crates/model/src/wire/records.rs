@@ -97,6 +97,12 @@ layout! {
         pub block_bits: u8,
         /// Bits of the number of a thread, likewise.
         pub thread_bits: u8,
+        /// Of `launches`, those that the sample leaves out.
+        pub unsampled_launches: u64,
+        /// Blocks of its launches.
+        pub blocks: u64,
+        /// Of `blocks`, those that were checked, at least when they began.
+        pub checked_blocks: u64,
     }
 
     /// The coordinates of a block in its grid, or of a thread in its block.
@@ -195,8 +201,13 @@ layout! {
         pub cause: Option<RaceCause>,
         /// Of a race: what else is known of it.
         pub facts: RaceFacts,
-        /// Of a race with the host: the instruction of its access, as in Details; 0 if not known.
+        /// Of a race with the host: the instruction of its access, as in Details; of a fault: the one that
+        /// allocated the memory. 0 if not known.
         pub code_current: u64,
+        /// Of a fault: the size of the allocation that the access was perhaps meant for; 0 if there is none.
+        pub allocation_bytes: u64,
+        /// Of a fault: the distance of the access from its start, modulo 2^64.
+        pub allocation_offset: u64,
     }
 
     /// The addresses and the blocks of a race, as sets of bits. Several members may share a bit.

@@ -49,7 +49,7 @@ fn numbers_are_one_thing_each() {
 
 #[test]
 fn what_is_written_is_read() {
-    let bytes: Vec<u8> = (0..152).collect();
+    let bytes: Vec<u8> = (0..168).collect();
     let record = Record::read(&bytes);
     assert_eq!(record.site_prior, 0x0f0e_0d0c);
     // No access is of kind 20.
@@ -76,7 +76,7 @@ fn what_is_written_is_read() {
 fn a_file_has_room_for_its_capacities() {
     let layout = FileLayout::of(KERNEL_CAPACITY, RECORD_CAPACITY).expect("a layout");
     assert_eq!(layout.kernels, RecordHeader::SIZE);
-    assert_eq!(layout.records, 128 + 1024 * 256);
+    assert_eq!(layout.records, 128 + 1024 * 280);
     assert_eq!(layout.tables, layout.spreads + 4096 * 408);
 }
 

@@ -81,6 +81,9 @@ static std::string records() {
   kernel.warp_clock_bits = 21;
   kernel.block_bits = 22;
   kernel.thread_bits = 23;
+  kernel.unsampled_launches = 63;
+  kernel.blocks = 64;
+  kernel.checked_blocks = 65;
 
   auto& record = reinterpret_cast<Record*>(bytes + layout.records())[1];
   record.ready = record_complete;
@@ -114,6 +117,8 @@ static std::string records() {
   record.flag_read = 61;
   record.facts = cooperative;
   record.code_current = 62;
+  record.allocation_bytes = 66;
+  record.allocation_offset = 67;
 
   auto& spread = reinterpret_cast<Spread*>(bytes + layout.spreads())[1];
   spread.least_place = 55;

@@ -36,6 +36,9 @@ pub struct Fault {
     /// The accessed address, for a memory fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
+    /// The allocation that a memory fault concerns: the one that the access misses, or that was freed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocation: Option<Allocation>,
     /// The instruction, relative to the load address of the program; 0 if it is unknown.
     #[serde(skip)]
     pub code_address: u64,
@@ -47,6 +50,21 @@ pub struct Fault {
     pub ended: bool,
     /// How to solve the problem.
     pub help: String,
+}
+
+/// An allocation of device memory, as a fault concerns it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Allocation {
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Bytes from its start to the access; negative before it.
+    pub offset: i64,
+    /// Bytes of the access; `null` if they are not known.
+    pub access_bytes: Option<u8>,
+    /// The file that allocated it, if known.
+    pub file: Option<String>,
+    /// The line there, from 1.
+    pub line: Option<u32>,
 }
 
 /// Whether a fault counts in the exit status.

@@ -76,6 +76,12 @@ HIRACE_HOOK void note_written(const Monitor& m, std::uintptr_t address) {
   if (__builtin_expect(is_read_only(m, address), 0)) note_read_only_written();
 }
 
+// Called before the first change of a granule's word in this launch: the shadow is forgotten part by part.
+void note_touched(const Monitor& m, Granule index);
+HIRACE_HOOK void touch(const Monitor& m, Granule index) {
+  if (__builtin_expect(__atomic_load_n(&m.touched[index / touched_granules], __ATOMIC_RELAXED) == 0, 0)) note_touched(m, index);
+}
+
 // Whether a granule of the window still holds the heap's fill pattern.
 HIRACE_HOOK bool looks_fresh(const Monitor& m, Granule index) {
   return reinterpret_cast<const std::uint32_t*>(m.window)[index] == fresh_pattern(index + m.first_granule);
@@ -91,6 +97,7 @@ HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word differenc
       (difference & epoch_field) != 0 || (index < m.shared_granules && (difference & current_launch.layout.block_field) != 0);
   if (!first || state_of(old) == poison_state || (m.me & slow_flags) != 0) return false;
   if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
+  touch(m, index);
   // The state after a first access keeps every field.
   const Word word = (Word{first_state(folded(kind))} << state_shift) | m.me;
   if (index < m.own_granules) {
@@ -116,6 +123,21 @@ HIRACE_HOOK bool reads_read_only(const Monitor& m, std::uintptr_t address, std::
   return is_read_only(m, address) && address % align == 0 && (size <= align || is_read_only(m, address + size - 1));
 }
 
+HIRACE_HOOK constexpr bool is_strong(AccessKind kind) {
+  return kind != AccessKind::read && kind != AccessKind::write && kind != AccessKind::update;
+}
+
+// An access to memory that is not in the window. In blocks that are left out there is no window, and most
+// accesses end here: of such a launch, the order engine needs no more than the strong ones.
+HIRACE_HOOK void check_not_in_window(Monitor& m, std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align,
+                                     bool reads) {
+  if (m.unchecked && !(is_strong(kind) && launch_is_ordered())) {
+    --m.granted;
+    return;
+  }
+  check_outside(address, size, kind, site, align, reads);
+}
+
 // The check. `kind`, `size`, the alignment of the type and `reads` are constants after inlining.
 //
 // A word is unchanged exactly when the fields that its state keeps equal those of the running thread and the
@@ -127,14 +149,14 @@ HIRACE_HOOK void check_counted(AccessKind kind, const volatile void* pointer, st
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::uintptr_t offset = address - m.window;
   if (kind == AccessKind::volatile_read || size % granule_bytes != 0) {
-    if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_outside(address, size, kind, site, align, reads);
+    if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_not_in_window(m, address, size, kind, site, align, reads);
     return check_odd(m, kind, address, size, site, align, reads);
   }
   // Rotated, so that an address within a granule gives an index far beyond the window, too.
   static_assert(granule_bytes == 4);
   const Granule index = offset >> 2 | offset << 62;
   if (__builtin_expect(index >= m.window_granules || index % (align < granule_bytes ? 1 : align / granule_bytes) != 0, 0)) {
-    if (offset / granule_bytes >= m.window_granules) return check_outside(address, size, kind, site, align, reads);
+    if (offset / granule_bytes >= m.window_granules) return check_not_in_window(m, address, size, kind, site, align, reads);
     return check_odd(m, kind, address, size, site, align, reads);
   }
   for (std::size_t i = 0; i < size / granule_bytes; ++i) {
@@ -149,10 +171,6 @@ HIRACE_HOOK void check_counted(AccessKind kind, const volatile void* pointer, st
       return check_slow(offset, size, index, kind, site, address);
     }
   }
-}
-
-HIRACE_HOOK constexpr bool is_strong(AccessKind kind) {
-  return kind != AccessKind::read && kind != AccessKind::write && kind != AccessKind::update;
 }
 
 // Counts the access, and checks it.

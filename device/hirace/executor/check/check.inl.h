@@ -12,6 +12,10 @@ HIRACE_RUNTIME bool take_page(Monitor& m, std::uint32_t& owner) { return shadow_
 
 HIRACE_COLD HIRACE_RUNTIME void note_read_only_written() { recorder().limit(current_launch.kernel, read_only_written); }
 
+HIRACE_COLD HIRACE_RUNTIME void note_touched(const Monitor& m, Granule index) {
+  shadow_memory().note_touched((index + m.first_granule) / touched_granules);
+}
+
 HIRACE_RUNTIME bool volatile_is_strong() { return semantics.volatile_is_strong; }
 HIRACE_RUNTIME bool shuffles_order() { return semantics.shuffles_order; }
 
@@ -19,6 +23,7 @@ HIRACE_RUNTIME bool shuffles_order() { return semantics.shuffles_order; }
 inline bool make_first_word(Monitor& m, Granule index, Word old, const Witness& witness) {
   if (old == 0 && index >= m.shared_granules && looks_fresh(m, index)) return false;
   if (witness.kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
+  touch(m, index);
   __atomic_store_n(&m.words[index], (Word{first_state(folded(witness.kind))} << state_shift) | witness.who, __ATOMIC_RELAXED);
   Witnesses(m, index).restart(witness);
   note_for_host(m, index, witness.kind, witness.site);

@@ -19,6 +19,8 @@ struct MonitoredLaunch {
   bool begins_early;  // before the launch before it in its stream has ended; see StreamOrder::begins_early
   bool triggers;      // a thread has triggered the next launch in the stream
   bool monitored;  // by configuration, and the grid fits into the word
+  bool sampled;    // only some of its blocks are checked, or for some time only (sampling.h)
+  bool over;       // the checks have ended
   bool exclusive;
   bool clustered;         // into clusters of several blocks
   bool several_clusters;  // and into several of them

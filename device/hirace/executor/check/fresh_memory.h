@@ -7,7 +7,6 @@
 #pragma once
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstring>
 
@@ -80,7 +79,7 @@ class FreshMemory {
   // Filled memory stays resident, even if the program uses only a part.
   static std::size_t max_filled_bytes() {
     constexpr std::size_t max = std::size_t{1} << 30;
-    const std::size_t share = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes / 8;
+    const std::size_t share = memory_bytes_at_start() / 8;
     return share < max ? share : max;
   }
 

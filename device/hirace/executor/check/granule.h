@@ -18,6 +18,8 @@ constexpr std::uint32_t byte_node_flag = 1u << 31;
 
 // The data covered by a page of shadow that an OS thread can own (shadow_ownership.h): 4 KiB.
 constexpr std::size_t owned_granules = 1024;
+// The same for a part of the shadow that is forgotten as one (shadow_memory.h).
+constexpr std::size_t touched_granules = 1024;
 
 // The alignment of allocations, so that small allocations do not share a unit.
 constexpr std::size_t read_only_unit = 256;

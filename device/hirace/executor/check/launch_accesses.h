@@ -59,16 +59,19 @@ inline bool comes_before_running(std::uint32_t launch) {
 
 class LaunchAccesses {
  public:
-  // Called before the first access of a launch that may overlap with others.
-  void begin() {
-    if (lists_ != nullptr) return;
-    lists_ = ShadowMemory::reserve<List>(shadow_memory().granules());
-    touched_ = ShadowMemory::reserve<bool>(shadow_memory().granules() / granules_in_part + 1);
+  // Called before the first access of a launch that may overlap with others. False if there is no address
+  // space.
+  bool begin() {
+    if (lists_ != nullptr) return true;
+    touched_ = ShadowMemory::try_to_reserve<bool>(shadow_memory().memory_granules() / granules_in_part + 1);
+    if (touched_ != nullptr) lists_ = ShadowMemory::try_to_reserve<List>(shadow_memory().memory_granules());
+    return lists_ != nullptr;
   }
 
-  // Called before the first access of a launch that only the host may overlap with.
-  void begin_for_host() {
-    if (latest_ == nullptr) latest_ = ShadowMemory::reserve<Latest>(shadow_memory().granules());
+  // The same before the first access of a launch that only the host may overlap with.
+  bool begin_for_host() {
+    if (latest_ == nullptr) latest_ = ShadowMemory::try_to_reserve<Latest>(shadow_memory().memory_granules());
+    return latest_ != nullptr;
   }
 
   // Stores an access by such a launch.

@@ -14,6 +14,7 @@
 #include "witnesses.h"
 #include "launch_accesses.h"
 #include "recorder.h"
+#include "sampling.h"
 #include "semantics.h"
 #include "../builtins.h"
 #include "shadow_ownership.h"
@@ -44,7 +45,10 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   const bool left_out = !options_choose(info.kernel);
   if (left_out) recorder().limit(launch.kernel, launches_not_chosen);
   const bool chosen = info.monitor && info.spaces != monitor_none && !left_out;
-  launch.monitored = chosen && fits;
+  const bool taken = sampling().begin(launch.kernel, chosen);
+  launch.monitored = chosen && fits && taken;
+  launch.sampled = sampling().active() && (sampling().timed() || !sampling().takes_all_blocks());
+  launch.over = false;
   // The state machine checks a grid that is too large, with possible races where the engine would know.
   launch.ordered = launch.monitored && uses_order_engine() && order::Numbering::fits(blocks, threads);
   if (launch.ordered) {
@@ -55,7 +59,8 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   ++launch.serial;
   if (!launch.exclusive) shadow_ownership().begin_launch(launch.serial);
   recorder().workers(workers);
-  recorder().count_launch(launch.kernel, chosen);
+  recorder().count_launch(launch.kernel, chosen, taken, blocks);
+  if (!taken || launch.sampled) recorder().limit(launch.kernel, only_sample_checked);
   next_epoch();
   launch.watched = 0;
   launch.overlaps = false;
@@ -74,17 +79,15 @@ inline void divide_into_clusters(std::uint64_t blocks, std::uint32_t blocks_of_c
 inline void watch_launch(std::uint32_t watched) {
   current_launch.overlaps = stream_order().overlaps_others();
   if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
-  if (current_launch.overlaps) {
-    launch_accesses().begin();
-  } else {
-    launch_accesses().begin_for_host();
-  }
+  const bool followed = current_launch.overlaps ? launch_accesses().begin() : launch_accesses().begin_for_host();
+  if (!followed) return recorder().limit(current_launch.kernel, current_launch.overlaps ? streams_in_order : host_races_not_followed);
   current_launch.watched = watched;
   current_launch.begins_early = stream_order().begins_early();
 }
 
 // The launch has ended.
 inline void end_launch() {
+  if (sampling().active() && sampling().end(current_launch.over)) recorder().limit(current_launch.kernel, sample_time_over);
   current_launch.ordered = current_launch.begins_early = false;
   order::end_launch();
 }
@@ -102,11 +105,21 @@ inline void begin_worker() {
 inline void end_worker() {
   if (monitor.awaits_value) settle_write();
   recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
+  recorder().count_blocks(current_launch.kernel, monitor.checked_blocks);
   recorder().count_outside(monitor.outside);
   monitor.in_kernel = false;
   monitor.generation = no_generation;
-  monitor.window_granules = 0;
+  monitor.window_granules = monitor.followed_granules = 0;
+  monitor.unchecked = false;
 }
+
+// Whether accesses by a block are checked: by the configuration, and by the sample.
+inline bool is_chosen(std::uint64_t block) {
+  const LaunchInfo& info = current_launch.info;
+  const bool over = __atomic_load_n(&current_launch.over, __ATOMIC_RELAXED);
+  return current_launch.monitored && block >= info.first_block && block <= info.last_block && !over;
+}
+inline bool is_checked(std::uint64_t block) { return is_chosen(block) && (!current_launch.sampled || sampling().takes(block)); }
 
 // Sets what is monitored for the block that the calling OS thread runs next.
 inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled, DependencyWaits& waits) {
@@ -114,25 +127,37 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled, Depend
   const Arena& memory = arena();
   const std::size_t shared = memory.shared_bytes();
   const bool global = (info.spaces & monitor_global) != 0;
-  const bool checked = current_launch.monitored && block >= info.first_block && block <= info.last_block;
+  const bool checked = is_checked(block);
+  const bool followed = checked || (is_chosen(block) && launch_is_ordered());
   const std::size_t skipped = (info.spaces & monitor_shared) != 0 ? 0 : shared;
   monitor.window = memory.base() + skipped;
-  const std::size_t granules = checked ? ((global ? memory.bytes() : shared) - skipped) / granule_bytes : 0;
-  monitor.window_granules = granules;
+  monitor.followed_granules = followed ? ((global ? memory.bytes() : shared) - skipped) / granule_bytes : 0;
+  monitor.window_granules = checked ? monitor.followed_granules : 0;
+  monitor.unchecked = !checked;
   monitor.first_granule = skipped / granule_bytes;
   monitor.words = shadow_memory().words + monitor.first_granule;
   monitor.sites = shadow_memory().sites + monitor.first_granule;
   monitor.attachments = shadow_memory().attachments + monitor.first_granule;
   monitor.places = shadow_memory().places + monitor.first_granule;
   // Shared memory ends at a page boundary.
+  monitor.touched = shadow_memory().touched + monitor.first_granule / touched_granules;
   if (!monitor.exclusive) monitor.owners = shadow_ownership().owners + monitor.first_granule / owned_granules;
   monitor.generations = shadow_memory().generations;
   // The shared memory of a cluster belongs to several blocks.
   monitor.shared_granules = current_launch.clustered ? 0 : (shared - skipped) / granule_bytes;
   monitor.own_granules = monitor.exclusive ? ~std::size_t{0} : monitor.shared_granules;
-  monitor.section = checked && global;
+  monitor.section = followed && global;
   monitor.not_modelled = &not_modelled;
   monitor.waits = &waits;
+}
+
+// The checks of the running launch end if their time is over.
+HIRACE_COLD inline void end_checks_in_time() {
+  if (!sampling().timed() || !(__atomic_load_n(&current_launch.over, __ATOMIC_RELAXED) || sampling().is_over())) return;
+  __atomic_store_n(&current_launch.over, true, __ATOMIC_RELAXED);
+  monitor.unchecked = true;
+  monitor.window_granules = monitor.followed_granules = 0;
+  monitor.section = false;
 }
 
 inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
@@ -239,7 +264,10 @@ inline Record fault_record(Fault fault, SiteId site, std::uintptr_t address) {
 // Ends the process after a finding was recorded. The command shows it with its source; a program on
 // its own prints its findings.
 [[noreturn]] inline void end_process(int status) {
-  if (monitor.in_kernel) recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
+  if (monitor.in_kernel) {
+    recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
+    recorder().count_blocks(current_launch.kernel, monitor.checked_blocks);
+  }
   std::fflush(stdout);
   recorder().print_if_alone();
   _exit(status);

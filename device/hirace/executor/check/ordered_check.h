@@ -68,7 +68,10 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
     const std::size_t begin = access.first * granule_bytes + access.begin;
     const std::size_t end_here = at + granule_bytes < begin + size ? at + granule_bytes : begin + size;
     const std::size_t begin_here = at > begin ? at : begin;
-    fail_if_poisoned(m.words[granule], access.info);
+    if (note_poisoned(m.words[granule], m.window + at, access.info.site, access.info.address, access.info.size, reported.fault)) {
+      done = end_here - begin;
+      continue;
+    }
     if (current_launch.watched != 0 && !in_shared_memory(access.info.address)) {
       const unsigned bytes = ((1u << (end_here - begin_here)) - 1) << (begin_here - at);
       compare_with_launches(m, granule, bytes, access.info, reported);
@@ -108,7 +111,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
   m.site = site;
   const std::uintptr_t offset = address - m.window;
   Granule first = offset / granule_bytes;
-  const bool in_window = first < m.window_granules;
+  const bool in_window = first < m.followed_granules;
   if (!in_window) {
     --m.granted;
     if (!m.section) return;
@@ -146,6 +149,8 @@ HIRACE_RUNTIME void check_strong_in_order(AccessKind kind, const Strength& how, 
                                           std::size_t align, bool reads) {
   if (!monitor.in_kernel) return;
   if (acquires(how.order) || releases(how.order)) current_launch.between_launches |= memory_fence;
+  // No race is looked for any more, so nobody asks what comes before what.
+  if (current_launch.over) return;
   check_in_order(reinterpret_cast<std::uintptr_t>(pointer), size, kind, how, site, align, reads);
   renew_time();
 }

@@ -25,6 +25,7 @@ class OrderedGranule {
   // Stores what has become of the location.
   ~OrderedGranule() {
     order::Location& now = location();
+    touch(monitor_, granule_);
     std::uint32_t& place = monitor_.places[granule_];
     if (Word word; has_word(now, word)) {
       if (is_kept_) locations_.remove(place);

@@ -32,6 +32,8 @@ class ReportedRaces {
     return true;
   }
 
+  bool fault = false;  // a fault of the access has been, too
+
  private:
   static constexpr unsigned capacity = 16;
   static constexpr SiteId launch_flag = site_mask + 1;

@@ -113,6 +113,7 @@ HIRACE_RUNTIME void enter_kernel_slowly(const KernelPointer* pointers, std::size
   // Monitoring of the first blocks may be switched off.
   if (monitor.window_granules == 0) return;
   monitor.at_kernel_entry = false;
+  if (shadow_memory().generations == nullptr) return;
   monitor.generation = read_only_memory().generation_of(pointers, count);
   // Reads of these arrays are not counted; the one check that covers them all is.
   if (monitor.generation != no_generation) ++monitor.granted;

@@ -45,14 +45,18 @@ class Recorder {
     return name_kernel(file_, name);
   }
 
-  void count_launch(std::uint32_t kernel, bool monitored) {
+  // `monitored`: by the configuration; `taken`: into the sample.
+  void count_launch(std::uint32_t kernel, bool monitored, bool taken, std::uint64_t blocks) {
     constexpr std::uint64_t one = 1;
     add(header_->launches, one);
     add(kernels_[kernel].launches, one);
+    add(kernels_[kernel].blocks, blocks);
+    if (monitored && !taken) add(kernels_[kernel].unsampled_launches, one);
     if (monitored) return;
     add(header_->unmonitored_launches, one);
     add(kernels_[kernel].unmonitored_launches, std::uint32_t{1});
   }
+  void count_blocks(std::uint32_t kernel, std::uint64_t checked) { add(kernels_[kernel].checked_blocks, checked); }
 
   void count_time(std::chrono::steady_clock::duration time) {
     const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();

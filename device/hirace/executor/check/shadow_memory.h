@@ -11,7 +11,8 @@
 // their own in the last part.
 //
 // One byte per unit of the whole address space, so that a lookup needs no bounds check, holds the
-// last generation of read-only arrays that the unit belonged to (read_only_memory.h).
+// last generation of read-only arrays that the unit belonged to (read_only_memory.h). They are left out if
+// address space is limited.
 #pragma once
 
 #include <sys/mman.h>
@@ -42,31 +43,55 @@ class ShadowMemory {
     const auto section_end = reinterpret_cast<std::uintptr_t>(device_section_end());
     section_bytes_ = section_end > section_begin_ ? section_end - section_begin_ : 0;
     byte_base_ = arena_granules_ + (section_bytes_ + granule_bytes - 1) / granule_bytes;
-    granules_ = byte_base_ + byte_node_capacity * granule_bytes;
+    byte_node_capacity_ = std::min(std::size_t{1} << 28, arena_granules_ / 4);
+    granules_ = byte_base_ + byte_node_capacity_ * granule_bytes;
+    const std::size_t parts = granules_ / touched_granules + 1;
+    granules_ = parts * touched_granules;
+    touched = reserve<std::uint8_t>(parts);
+    touched_list_ = reserve<std::uint32_t>(parts);
     words = reserve<Word>(granules_);
     sites = reserve<std::uint32_t>(granules_);
     attachments = reserve<std::uint32_t>(granules_);
     places = reserve<std::uint32_t>(granules_);
-    generations = reserve<std::uint8_t>(address_space / read_only_unit);
+    generations = memory.limited() ? nullptr : reserve<std::uint8_t>(address_space / read_only_unit);
   }
 
   // The number of granules.
   std::size_t granules() const { return granules_; }
+  // The same without those of byte nodes.
+  std::size_t memory_granules() const { return byte_base_; }
 
   // The first granule of the byte node `node`.
   Granule byte_granules(std::uint32_t node) const { return byte_base_ + Granule{node} * granule_bytes; }
 
   // A node that no other granule has; false if there are no more.
   bool take_byte_node(std::uint32_t& node) {
-    if (next_byte_node_.load(std::memory_order_relaxed) >= byte_node_capacity) return false;
+    if (next_byte_node_.load(std::memory_order_relaxed) >= byte_node_capacity_) return false;
     node = next_byte_node_.fetch_add(1, std::memory_order_relaxed);
-    return node < byte_node_capacity;
+    return node < byte_node_capacity_;
   }
 
-  // Forgets every access but keeps poison. Needed when epochs wrap.
+  // Forgets every access but keeps poison. Needed when epochs wrap. Few launches use much of the memory that a
+  // program has allocated, so only the touched part is cleared.
   void forget() {
-    madvise(words, granules_ * sizeof(Word), MADV_DONTNEED);
-    for (const auto& [begin, range] : poisoned_) fill(begin, range.end, range.word);
+    const std::size_t count = touched_count_.exchange(0);
+    if (count > most_cleared) {
+      madvise(words, granules_ * sizeof(Word), MADV_DONTNEED);
+      madvise(touched, granules_ / touched_granules, MADV_DONTNEED);
+      for (const auto& [begin, range] : poisoned_) fill(begin, range.end, range.word);
+      return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const Granule begin = Granule{touched_list_[i]} * touched_granules;
+      touched[touched_list_[i]] = 0;
+      fill(begin, begin + touched_granules, 0);
+      restore_poison(begin, begin + touched_granules);
+    }
+  }
+
+  // The words of a part of memory are about to be changed, the first time since they were forgotten.
+  void note_touched(std::size_t part) {
+    if (__atomic_exchange_n(&touched[part], 1, __ATOMIC_RELAXED) == 0) touched_list_[touched_count_.fetch_add(1)] = static_cast<std::uint32_t>(part);
   }
 
   // A granule that the range covers only in part is not poisoned, because its other bytes may
@@ -95,20 +120,25 @@ class ShadowMemory {
   std::uint32_t* sites;
   std::uint32_t* attachments;
   std::uint32_t* places;
-  std::uint8_t* generations;
+  std::uint8_t* generations;  // or null
+  std::uint8_t* touched;      // by parts of memory: whether words may have been changed
 
-  static constexpr std::size_t byte_node_capacity = std::size_t{1} << 28;
-
+  // Null if there is no room.
   template <class T>
-  static T* reserve(std::size_t count) {
+  static T* try_to_reserve(std::size_t count) {
     void* memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-      std::fprintf(stderr, "hirace: failed to reserve %zu MiB of address space for shadow memory\n", count * sizeof(T) >> 20);
-      std::exit(2);
-    }
+    if (memory == MAP_FAILED) return nullptr;
     // Shadow is touched as densely as the data it describes.
     madvise(memory, count * sizeof(T), MADV_HUGEPAGE);
     return static_cast<T*>(memory);
+  }
+
+  template <class T>
+  static T* reserve(std::size_t count) {
+    T* const memory = try_to_reserve<T>(count);
+    if (memory != nullptr) return memory;
+    std::fprintf(stderr, "hirace: failed to reserve %zu MiB of address space for shadow memory\n", count * sizeof(T) >> 20);
+    std::exit(2);
   }
 
  private:
@@ -116,6 +146,15 @@ class ShadowMemory {
     Granule begin, end;
     Word word;
   };
+
+  // Sets the poison in a range again.
+  void restore_poison(Granule begin, Granule end) {
+    auto next = poisoned_.lower_bound(begin);
+    if (next != poisoned_.begin() && std::prev(next)->second.end > begin) --next;
+    for (; next != poisoned_.end() && next->second.begin < end; ++next) {
+      fill(std::max(next->second.begin, begin), std::min(next->second.end, end), next->second.word);
+    }
+  }
 
   void fill(Granule begin, Granule end, Word word) {
     for (Granule granule = begin; granule < end; ++granule) words[granule] = word;
@@ -141,6 +180,11 @@ class ShadowMemory {
   Granule arena_granules_;
   Granule byte_base_;
   Granule granules_;
+  std::size_t byte_node_capacity_;
+  // The touched parts. Beyond that number, giving back all memory is faster.
+  static constexpr std::size_t most_cleared = 8192;
+  std::uint32_t* touched_list_;
+  std::atomic<std::size_t> touched_count_{0};
   std::atomic<std::uint32_t> next_byte_node_{0};
   // Poisoned ranges by first granule. Guarded by the heap's lock, like all changes to allocations.
   std::map<Granule, Range> poisoned_;

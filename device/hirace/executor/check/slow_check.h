@@ -9,6 +9,7 @@
 #pragma once
 
 #include "access_extent.h"
+#include "access_fault.h"
 #include "check.h"
 #include "fresh_memory.h"
 #include "../host/host_memory.h"
@@ -75,6 +76,7 @@ inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessI
     // too; each of them is a race in its own right.
     next = {first_state(folded(access.kind)), access.kind == AccessKind::volatile_read, true};
   }
+  if (fresh) touch(m, granule);
   const Word word = word_of(next.state, m.me, shared) | (next.strong ? strong_flag : 0);
   if (word == old) return race;
   if (fresh) {
@@ -103,10 +105,12 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   const bool fresh = stale(old, shared);
   for (unsigned byte = 0; byte < granule_bytes; ++byte) {
     const Granule target = memory.byte_granules(node) + byte - m.first_granule;
+    touch(m, target);
     m.words[target] = fresh ? 0 : old;
     if (!fresh) Witnesses(m, target).copy_from(whole, byte);
   }
   attachment = node | byte_node_flag;
+  touch(m, granule);
   m.sites[granule] &= site_lock;
   __atomic_store_n(&m.words[granule], word_of(split_state, m.me, shared), __ATOMIC_RELAXED);
   return true;
@@ -124,20 +128,13 @@ HIRACE_COLD inline void compare_with_launches(const Monitor& m, Granule granule,
   if (racing.launch() != 0 && reported.is_first(racing.site(), true)) record_launch_race(access, racing);
 }
 
-// Ends the process if the access is to memory that has a poisoned word.
-inline void fail_if_poisoned(Word word, const AccessInfo& access) {
-  if (state_of(word) != poison_state) return;
-  fail(word == poison_word(Poison::freed) ? Fault::use_after_free : Fault::out_of_bounds, access.site, access.address);
-}
-
 // `bytes` has a bit for each byte of the granule that the access touches; the first of them is
 // `offset` bytes from the start of the access.
 inline void check_granule(Monitor& m, Granule granule, unsigned bytes, std::size_t offset, const AccessInfo& access, bool shared,
                           ReportedRaces& reported) {
   const GranuleLock lock(m, granule);
   const Word old = m.words[granule];
-  // If it is, the process ends, so the lock need not be released.
-  fail_if_poisoned(old, access);
+  if (note_poisoned(old, m.window + granule * granule_bytes, access.site, access.address, access.size, reported.fault)) return;
   if (current_launch.watched != 0 && !in_shared_memory(access.address)) compare_with_launches(m, granule, bytes, access, reported);
   bool split = state_of(old) == split_state && !stale(old, shared);
   constexpr unsigned whole = (1u << granule_bytes) - 1;
@@ -208,6 +205,7 @@ inline bool is_first_in_order(Monitor& m, std::size_t offset, std::size_t size, 
   }
   for (Granule index = first; index < end; ++index) {
     if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
+    touch(m, index);
     m.words[index] = (Word{first_state(folded(kind))} << state_shift) | (m.me & ~slow_flags);
     m.sites[index] = index == first ? site : site | site_continued;
     note_for_host(m, index, kind, site);

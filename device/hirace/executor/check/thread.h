@@ -49,6 +49,7 @@ struct alignas(64) Monitor {
   std::uint32_t* sites;
   std::uint32_t* attachments;
   std::uint32_t* places;
+  std::uint8_t* touched;  // see touch()
   // The owner of each page of shadow, from the window's first on; the marks for the OS thread's own
   // pages and for shared pages; and the page that it is changing (shadow_ownership.h).
   std::uint32_t* owners;
@@ -67,6 +68,11 @@ struct alignas(64) Monitor {
   DependencyWaits* waits;
   std::uint64_t granted;    // see checked_accesses()
   std::uint64_t outside;    // the same, to memory that is neither the device's nor a stack
+  std::uint64_t checked_blocks;  // blocks that this OS thread has begun to check
+  // The granules of the window that the order engine follows: all of them, even in a block whose plain
+  // accesses are not checked.
+  std::size_t followed_granules;
+  bool unchecked;           // plain accesses are not checked
   bool exclusive;           // no other OS thread checks in this launch: plain stores suffice
   bool section;             // __device__ variables are monitored
   bool in_kernel;

@@ -81,20 +81,22 @@ inline bool covers(const Layout& layout, const Witness& later, const Witness& ea
 // accesses can be mistaken for its own.
 class WitnessPool {
  public:
-  WitnessPool() : nodes_(ShadowMemory::reserve<WitnessNode>(capacity)) {}
+  WitnessPool()
+      : capacity_(std::min(most_nodes, arena().bytes() / granule_bytes / 16)), nodes_(ShadowMemory::reserve<WitnessNode>(capacity_)) {}
 
   WitnessNode& operator[](std::uint32_t node) { return nodes_[node]; }
 
   // False if there are no more nodes; node 0 is unused.
   bool take(std::uint32_t& node) {
-    if (next_.load(std::memory_order_relaxed) >= capacity) return false;
+    if (next_.load(std::memory_order_relaxed) >= capacity_) return false;
     node = next_.fetch_add(1, std::memory_order_relaxed);
-    return node < capacity;
+    return node < capacity_;
   }
 
  private:
   // At most 1 GiB of memory; beyond that, reports may lack the prior site.
-  static constexpr std::size_t capacity = std::size_t{1} << 24;
+  static constexpr std::size_t most_nodes = std::size_t{1} << 24;
+  const std::size_t capacity_;
   WitnessNode* nodes_;
   std::atomic<std::uint32_t> next_{1};
 };

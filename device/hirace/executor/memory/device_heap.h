@@ -5,8 +5,6 @@
 // that large allocations are guarded even if a launch is not monitored.
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -16,6 +14,7 @@
 
 #include "arena.h"
 #include "host_guard.h"
+#include "stray_pages.h"
 #include "../check/fresh_memory.h"
 #include "../host/host_memory.h"
 #include "../check/launch_accesses.h"
@@ -32,6 +31,13 @@ struct Allocation {
   MemoryKind kind;
 };
 
+// What a report says of an allocation; empty if there is none.
+struct NearAllocation {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  const void* caller = nullptr;
+};
+
 enum class AddressKind { unknown, allocated, red_zone, freed };
 
 class DeviceHeap {
@@ -43,14 +49,15 @@ class DeviceHeap {
   }
 
   // Null if there is no room. Aligned to at least 256 bytes, like cudaMalloc.
-  void* allocate(std::size_t bytes, MemoryKind kind) {
+  // `caller`: the instruction that asks for it, if it is known.
+  void* allocate(std::size_t bytes, MemoryKind kind, const void* caller = nullptr) {
     const std::lock_guard lock(mutex_);
     // No page mixes device memory with memory that the host may use, so access is set per page.
     const bool large = bytes >= large_bytes || kind != MemoryKind::device;
     const std::size_t align = large ? page_bytes : alignment;
     // Large allocations end in a page without memory, small ones in a red zone.
     const std::size_t reserved = large ? round_up(bytes, page_bytes) + page_bytes : round_up(bytes + red_zone_bytes, alignment);
-    if (bytes > arena().bytes() || reserved > limit_ - used_) return nullptr;
+    if (bytes > limit_ - used_) return nullptr;
     for (auto fit = free_by_size_.lower_bound({reserved, 0}); fit != free_by_size_.end(); ++fit) {
       const auto [extent_bytes, extent] = *fit;
       const std::uintptr_t begin = round_up(extent, align);
@@ -62,8 +69,8 @@ class DeviceHeap {
       if (begin + reserved < extent + extent_bytes) insert_free(begin + reserved, extent + extent_bytes - begin - reserved);
       forget_freed(begin, begin + reserved);
       const bool filled = kind == MemoryKind::device && bytes <= max_filled_at_once && fresh_memory().fill(begin, bytes);
-      live_[begin] = {bytes, reserved, kind, filled, 0};
-      used_ += reserved;
+      live_[begin] = {bytes, reserved, kind, filled, 0, caller};
+      used_ += counted(bytes);
       ++changes_;
       const auto address = reinterpret_cast<char*>(begin);
       unpoison(address, bytes);
@@ -92,10 +99,11 @@ class DeviceHeap {
     const std::uintptr_t end = begin + reserved;
     if (found->second.filled) fresh_memory().forget(bytes);
     if (found->second.kind != MemoryKind::device) host_memory().remove(begin, end);
+    const void* const caller = found->second.caller;
     live_.erase(found);
-    used_ -= reserved;
+    used_ -= counted(bytes);
     ++changes_;
-    freed_[begin] = end;
+    freed_[begin] = {end, bytes, caller};
     // Larger allocations lose their memory, so poisoning their shadow is not worth the time.
     if (reserved < large_bytes) poison(pointer, bytes, Poison::freed);
     std::uintptr_t free_begin = begin, free_end = end;
@@ -156,12 +164,34 @@ class DeviceHeap {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return AddressKind::unknown;
     const auto freed = freed_.upper_bound(address);
-    if (freed != freed_.begin() && address < std::prev(freed)->second) return AddressKind::freed;
+    if (freed != freed_.begin() && address < std::prev(freed)->second.end) return AddressKind::freed;
     auto found = live_.upper_bound(address);
     if (found == live_.begin()) return AddressKind::unknown;
     --found;
     if (address < found->first + found->second.bytes) return AddressKind::allocated;
     return address < found->first + found->second.reserved ? AddressKind::red_zone : AddressKind::unknown;
+  }
+
+  // A kernel has accessed a page that belongs to no allocation: gives it memory, in which every access is a
+  // fault. False if that is not possible. For the fault handler.
+  bool give_stray_page(std::uintptr_t address, Poison why) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock() || !stray_pages().give_memory(address)) return false;
+    poison(reinterpret_cast<const void*>(address / page_bytes * page_bytes), page_bytes, why);
+    return true;
+  }
+
+  // The allocation that an access to an address was perhaps meant for: one that has been freed, or the nearest
+  // one. For the fault handler, too.
+  NearAllocation near(std::uintptr_t address) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock() || address - arena().base() < arena().shared_bytes()) return {};
+    const auto freed = freed_.upper_bound(address);
+    if (freed != freed_.begin() && address < std::prev(freed)->second.end) {
+      const auto& [begin, found] = *std::prev(freed);
+      return {begin, found.bytes, found.caller};
+    }
+    return nearest(address);
   }
 
   // All changes of poison are made under the heap's lock.
@@ -207,13 +237,41 @@ class DeviceHeap {
     MemoryKind kind;
     bool filled;
     std::size_t written;  // granules from its start that are known to be written
+    const void* caller;
+  };
+  struct Freed {
+    std::uintptr_t end;
+    std::size_t bytes;
+    const void* caller;
   };
 
-  // The memory size reported to programs; some allocate all of it.
-  static std::size_t device_bytes() {
-    const std::size_t physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
-    return physical < arena().bytes() / 2 ? physical : arena().bytes() / 2;
+  // The nearest allocation; one that begins after the address, only if it is close.
+  NearAllocation nearest(std::uintptr_t address) const {
+    constexpr std::uintptr_t close = page_bytes;
+    const auto next = live_.upper_bound(address);
+    const bool has_last = next != live_.begin();
+    const auto last = has_last ? std::prev(next) : next;
+    const std::uintptr_t past = has_last ? address - last->first - std::min(address - last->first, last->second.bytes) : ~std::uintptr_t{0};
+    const bool before = next != live_.end() && next->first - address <= std::min(close, past);
+    if (!before && !has_last) return {};
+    const auto& [begin, found] = before ? *next : *last;
+    return {begin, found.bytes, found.caller};
   }
+
+  // The memory size reported to programs, some of which allocate all of it: what there is memory for. With
+  // its shadow word and site, memory that is accessed takes four times its size, and another fifth is left to
+  // host code. Three digits would differ from run to run.
+  static std::size_t device_bytes() {
+    constexpr std::size_t size_with_shadow = 1 + (sizeof(Word) + sizeof(SiteId)) / granule_bytes;
+    const std::size_t memory = memory_bytes_at_start() / 5 * 4 / size_with_shadow;
+    const std::size_t address_space = (arena().bytes() - arena().shared_bytes()) / 4 * 3;
+    const std::size_t bytes = std::max(std::min(memory, address_space), page_bytes);
+    const std::size_t step = std::max((std::size_t{1} << (63 - __builtin_clzll(bytes))) / 8, page_bytes);
+    return bytes / step * step;
+  }
+
+  // What an allocation takes of the reported size: a program may ask for all of that at once.
+  static std::size_t counted(std::size_t bytes) { return round_up(bytes, alignment); }
 
   void insert_free(std::uintptr_t begin, std::size_t bytes) {
     free_[begin] = bytes;
@@ -231,7 +289,7 @@ class DeviceHeap {
 
   void forget_freed(std::uintptr_t begin, std::uintptr_t end) {
     auto next = freed_.lower_bound(begin);
-    if (next != freed_.begin() && std::prev(next)->second > begin) --next;
+    if (next != freed_.begin() && std::prev(next)->second.end > begin) --next;
     while (next != freed_.end() && next->first < end) next = freed_.erase(next);
   }
 
@@ -244,6 +302,7 @@ class DeviceHeap {
     if (last > free_end) last -= page_bytes;
     if (first >= last) return;
     host_guard().forget(first, last);
+    stray_pages().forget(first, last);
     Arena::decommit(first, last);
   }
 
@@ -251,7 +310,7 @@ class DeviceHeap {
   std::map<std::uintptr_t, Reservation> live_;
   std::map<std::uintptr_t, std::size_t> free_;
   std::set<std::pair<std::size_t, std::uintptr_t>> free_by_size_;
-  std::map<std::uintptr_t, std::uintptr_t> freed_;  // begin to end, until reused
+  std::map<std::uintptr_t, Freed> freed_;  // by their begin, until reused
   std::size_t limit_ = device_bytes();
   std::size_t used_ = 0;
   std::uint64_t changes_ = 0;

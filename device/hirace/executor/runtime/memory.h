@@ -17,9 +17,10 @@ constexpr unsigned int cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cuda
 constexpr unsigned int cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2,
                        cudaHostRegisterIoMemory = 4, cudaHostRegisterReadOnly = 8;
 
+// A report names the line of the call: the functions for pointers to a type are always inlined.
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes);
 template <class T>
-cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
+__attribute__((always_inline)) inline cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
   return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
 }
 // Memory is freed immediately, so the device must be done with it.
@@ -27,19 +28,19 @@ cudaError_t cudaFree(void* pointer);
 
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int = cudaMemAttachGlobal);
 template <class T>
-cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
+__attribute__((always_inline)) inline cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
   return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
 }
 
 // Kernels can access pinned memory too, so it comes from the same heap.
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int);
 template <class T>
-cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags) {
+__attribute__((always_inline)) inline cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags) {
   return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
 }
 cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned int flags = cudaHostAllocDefault);
 template <class T>
-cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = cudaHostAllocDefault) {
+__attribute__((always_inline)) inline cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = cudaHostAllocDefault) {
   return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
 }
 cudaError_t cudaFreeHost(void* pointer);
@@ -56,7 +57,7 @@ cudaError_t cudaHostUnregister(void* host);
 // Rows begin at multiples of 512 bytes, as on current devices.
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height);
 template <class T>
-cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+__attribute__((always_inline)) inline cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
   return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
 }
 

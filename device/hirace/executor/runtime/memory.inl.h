@@ -80,12 +80,12 @@ inline bool is_host_range(const void* pointer, std::size_t bytes) {
          bytes <= allocation.begin + allocation.bytes - reinterpret_cast<std::uintptr_t>(pointer);
 }
 
-inline cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind) {
+inline cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, const void* caller = nullptr) {
   if (pointer == nullptr) return set_error(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return kind == MemoryKind::managed ? set_error(cudaErrorInvalidValue) : cudaSuccess;
   const DeviceAllocation allocation;
-  *pointer = device_heap().allocate(bytes, kind);
+  *pointer = device_heap().allocate(bytes, kind, caller);
   return *pointer != nullptr ? cudaSuccess : set_error(cudaErrorMemoryAllocation);
 }
 
@@ -106,7 +106,7 @@ inline cudaError_t release(void* pointer, bool host) {
 }  // namespace hirace::cpu
 
 HIRACE_RUNTIME cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
-  return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::device);
+  return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::device, __builtin_return_address(0));
 }
 HIRACE_RUNTIME cudaError_t cudaFree(void* pointer) {
   hirace::cpu::stream_order().host_waits_for_all();
@@ -115,13 +115,13 @@ HIRACE_RUNTIME cudaError_t cudaFree(void* pointer) {
 }
 
 HIRACE_RUNTIME cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int) {
-  return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::managed);
+  return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::managed, __builtin_return_address(0));
 }
 HIRACE_RUNTIME cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int) {
-  return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::host);
+  return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::host, __builtin_return_address(0));
 }
-HIRACE_RUNTIME cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned int flags) {
-  return cudaHostAlloc(pointer, bytes, flags);
+HIRACE_RUNTIME cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned int) {
+  return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::host, __builtin_return_address(0));
 }
 HIRACE_RUNTIME cudaError_t cudaFreeHost(void* pointer) {
   hirace::cpu::stream_order().host_waits_for_all();
@@ -151,7 +151,7 @@ HIRACE_RUNTIME cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, s
   constexpr std::size_t row_alignment = 512;
   if (pitch == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   *pitch = hirace::cpu::round_up(width, row_alignment);
-  return cudaMalloc(pointer, *pitch * height);
+  return hirace::cpu::allocate(pointer, *pitch * height, hirace::cpu::MemoryKind::device, __builtin_return_address(0));
 }
 
 HIRACE_RUNTIME cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {

@@ -26,7 +26,11 @@ class RunningCall {
     if (watched_ == 0) return;
     kernel_ = recorder().kernel(call.name);
     stream_order().name(watched_, kernel_);
-    launch_accesses().begin();
+    if (!launch_accesses().begin()) {
+      watched_ = 0;
+      recorder().limit(kernel_, streams_in_order);
+      return;
+    }
     call_is_watched = true;
   }
   ~RunningCall() {

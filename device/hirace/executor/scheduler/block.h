@@ -134,6 +134,9 @@ struct Block {
   std::uint32_t preemption = 0;     // average accesses between preemptions; 0: no preemption
   std::uint32_t alive_at_turn = 0;  // threads that had not exited when a worker last switched to it
   bool turn_spun = false;           // a thread has spun since then
+  std::uint32_t meetings = 0;       // threads that have passed a barrier, or met others of their warp, since then
+  bool meeting_spun = false;        // a thread may have spun since a worker last looked at these
+  std::uint32_t turn_meetings = 0;  // how often it has looked; see Worker::meets_without_end
   bool parked = false;              // in the list of parked blocks
   std::uint32_t grid_syncs = 0;     // grid barriers that it has reached
   std::uint32_t not_modelled = 0;   // constructs executed that the checker does not follow
@@ -217,6 +220,7 @@ struct Block {
   // Lets all threads that wait at the barrier continue.
   void release_barrier() {
     if (launch_is_ordered()) order::running->block_barrier(index);
+    meetings += barrier.arrived;
     barrier.released = barrier.arrived;
     barrier.released_true = barrier.true_so_far;
     barrier.arrived = barrier.true_so_far = 0;
@@ -252,6 +256,7 @@ struct Block {
       const auto first = static_cast<std::uint32_t>(&warp - warps) * warp_lanes;
       order::running->meet(order::running->numbering.thread(index, first), group.arrived);
     }
+    meetings += static_cast<std::uint32_t>(__builtin_popcount(group.arrived));
     for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
       Fiber* const fiber = warp.waiting[__builtin_ctz(lanes)];
       if (fiber == nullptr) continue;  // the lane that came last never waited

@@ -153,6 +153,12 @@ class FiberPool {
     idle_ = fiber;
   }
 
+  // Gives back the running fiber, whose work is not to be continued. Its stack is in use until the next switch.
+  void restart(Fiber* fiber) {
+    prepare(*fiber, const_cast<char*>(fiber->stack_end) - stack_bytes_, const_cast<char*>(fiber->stack_end));
+    give_back(fiber);
+  }
+
   // Whether an address is in a guard page: its fiber's stack has overflowed.
   bool is_guard(std::uintptr_t address) const {
     for (const Chunk* chunk = chunks_; chunk != nullptr; chunk = chunk->next) {

@@ -1,6 +1,8 @@
 // Where a thread stops so that others run: because it waits, because its budget is used up, or because the
-// schedule takes away its priority (priorities.h).
+// schedule takes away its priority (priorities.h). And where the turn of a block ends.
 #pragma once
+
+#include <sched.h>
 
 #include "worker.h"
 
@@ -25,6 +27,23 @@ inline void Worker::yield(bool waits) {
   if (spins) monitor.set_budget(2 * spin_cost);
 }
 
+inline void Worker::abandon_thread() {
+  if (monitor.awaits_value) settle_write();
+  monitor.copies = monitor.stores_later = false;
+  Block& block = *block_;
+  const std::uint32_t thread = current_->thread;
+  watch_.end();
+  block.leave(thread);
+  // Barriers that the others pass without it are no further fault.
+  block.barrier.exited_site = block.barrier.site;
+  if (block.suspended != 0) block.thread_exited(thread);
+  pool_.restart(current_);
+  Fiber left;
+  current_ = next_fiber();
+  switch_fiber(left, *current_);
+  __builtin_unreachable();
+}
+
 inline void Worker::lose_priority() {
   low_.add(current_, change_points_.draw());
   ++block_->low;
@@ -36,6 +55,55 @@ inline Fiber* Worker::resume_low() {
   --fiber->block->low;
   enter(*fiber->block);
   return fiber;
+}
+
+// Whether the turn of a block ends because its threads have met too often. They continue in its next turn.
+inline bool Worker::meets_without_end(Block& block) {
+  if (__builtin_expect(block.meetings <= spinning_meetings * block.alive, 1)) return false;
+  if (__builtin_expect(current_launch.sampled, 0)) end_checks_in_time();
+  // Meetings of threads that have not looked at what others may change count less, least of all while no
+  // other block waits for its turn.
+  const std::uint32_t share = (parked_ == 0 ? quiet_meetings : quiet_meetings_of_many) / spinning_meetings;
+  block.turn_meetings += block.meeting_spun ? share : 1;
+  block.turn_spun |= block.meeting_spun;
+  block.meeting_spun = false;
+  block.meetings = 0;
+  if (block.turn_meetings < share) return false;
+  block.turn_meetings = 0;
+  block.ready->move_to(*block.yielded);
+  return true;
+}
+
+// Every resident block has had its turn, and no thread has ended.
+inline bool Worker::nobody_advances() {
+  if (turns_ <= parked_ * spinning_turn) return false;
+  turns_ = 0;
+  // The threads that are waited for may need this core.
+  sched_yield();
+  return true;
+}
+
+inline void Worker::park(Block& block) {
+  // Perhaps it was left before, and only a thread that had lost its priority has run.
+  if (block.parked) return;
+  block.parked = true;
+  block.next_parked = nullptr;
+  (parked_last_ != nullptr ? parked_last_->next_parked : parked_first_) = &block;
+  parked_last_ = &block;
+  ++parked_;
+}
+
+// Continues the block that has been parked longest.
+inline bool Worker::resume_parked() {
+  Block* const block = parked_first_;
+  if (block == nullptr) return false;
+  parked_first_ = block->next_parked;
+  if (parked_first_ == nullptr) parked_last_ = nullptr;
+  --parked_;
+  block->parked = false;
+  block->yielded->move_to(*block->ready);
+  enter(*block);
+  return true;
 }
 
 }  // namespace hirace::cpu

@@ -27,6 +27,13 @@ inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std:
   return dynamic_shared > max_dynamic_shared_bytes ? cudaErrorInvalidValue : cudaSuccess;
 }
 
+// What the running launch has done may be unknown: a host that has seen a value of such a kernel may know that
+// everything before is done, too. So it counts as having waited for that.
+inline void leave_unchecked(std::uint32_t number) {
+  const bool complete = current_launch.monitored && !current_launch.sampled;
+  if (!complete && number != 0 && sampling().active() && watches_host()) stream_order().host_saw(number);
+}
+
 // The scheduling of all launches, one at a time.
 class Launcher {
  public:
@@ -70,13 +77,15 @@ class Launcher {
     begin_launch(info, launch.blocks, launch.threads, workers);
     divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());
     if (host_memory().is_allocated() && !watches_host()) recorder().note_limit(host_races_not_followed);
-    watch_launch(place_in_order(stream, current_launch.kernel, WorkKind::kernel, launch.early));
+    const std::uint32_t number = place_in_order(stream, current_launch.kernel, WorkKind::kernel, launch.early);
+    watch_launch(number);
     if (launch.early && graph_run != nullptr) recorder().limit(current_launch.kernel, dependents_in_order);
     if (stream_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);
     const auto start = std::chrono::steady_clock::now();
     worker_threads().run(launch, workers);
     recorder().count_time(std::chrono::steady_clock::now() - start);
     end_launch();
+    leave_unchecked(number);
     if (current_launch.watched != 0) {
       const std::uint32_t constructs = current_launch.not_modelled | current_launch.between_launches;
       stream_order().end_launch(current_launch.watched, constructs, current_launch.triggers);

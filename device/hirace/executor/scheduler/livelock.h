@@ -17,7 +17,7 @@ inline void Worker::begin_watch() {
   const bool all_began = claimed_ == claimed_end_ && launch_->next_block.load() >= launch_->blocks;
   // Otherwise reads of memory outside the device would go unnoticed.
   const LaunchInfo& info = current_launch.info;
-  const bool all_monitored = current_launch.monitored && (info.spaces & monitor_global) != 0 && info.first_block == 0 &&
+  const bool all_monitored = current_launch.monitored && !current_launch.sampled && (info.spaces & monitor_global) != 0 && info.first_block == 0 &&
                              info.last_block >= launch_->blocks - 1;
   // On a GPU, a child grid could run concurrently with its parent.
   if (!all_began || !all_monitored || !monitor.exclusive || launch_->cooperative || !child_queue().empty() || watch_.active() ||
@@ -46,7 +46,8 @@ inline void Worker::yield_watched() {
   if (!watch_.active()) return;
   if (watch_.proved()) {
     // With an empty window every access sets its site; none is new, so none needs a check.
-    monitor.window_granules = 0;
+    monitor.window_granules = monitor.followed_granules = 0;
+    monitor.unchecked = false;
     monitor.site = unknown_site;
     if (!self.shows_place) self.turns = 0;
     self.shows_place = true;

@@ -12,8 +12,6 @@
 // those that may be spinning, once as many blocks are resident as may be.
 #pragma once
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cstdio>
 
@@ -102,10 +100,14 @@ class Worker {
     return true;
   }
 
+  // The running thread ends in the middle of what it does; its stack is left as it is.
+  [[noreturn]] void abandon_thread();
+
   // Suspends the running thread, and returns when it is resumed: by another thread, or at once if
   // no other can run.
   void suspend(SiteId site, std::uint32_t waits_for) {
     if (monitor.awaits_value) settle_write();
+    block_->meeting_spun |= spin_noted;
     Fiber& self = *current_;
     self.block = block_;
     self.site = site;
@@ -153,9 +155,10 @@ class Worker {
   }
 
  private:
-  // A bound on memory: threads that have begun and not ended, in blocks that only spin. Blocks of a
+  // A bound on memory: threads that have begun and not ended, in blocks that only spin. It is what the
+  // device holds (runtime/device_properties.h), since programs may rely on that many. Blocks of a
   // cooperative launch are all resident, as guaranteed.
-  static constexpr std::uint32_t max_resident_threads = 16384;
+  static constexpr std::uint32_t max_resident_threads = 32768;
   std::uint64_t max_resident_blocks() const { return (max_resident_threads + launch_->threads - 1) / launch_->threads + 1; }
   // More blocks are resident only if they are tiny and spin.
   static constexpr std::uint64_t max_prepared = 64;
@@ -173,6 +176,9 @@ class Worker {
   static constexpr std::uint64_t first_turns_to_watch = 256;
   // A thread that works and does not wait may use this many budgets first.
   static constexpr std::uint32_t quiet_budgets_per_yield = 16;
+  // How often each thread of a block may meet others in a turn: if it has looked at what others may change,
+  // and if not. Few kernels that only work have so many barriers.
+  static constexpr std::uint32_t spinning_meetings = 64, quiet_meetings = 4096, quiet_meetings_of_many = 512;
   // The weight of a block's turn in which its threads spun; 1 if they only ran long.
   static constexpr std::uint32_t spinning_turn = 4;
 
@@ -237,7 +243,7 @@ class Worker {
     for (;;) {
       Block& block = *block_;
       if (block.starts_next()) return pool_.take();
-      if (!block.ready->empty()) return block.take_ready();
+      if (!block.ready->empty() && !meets_without_end(block)) return block.take_ready();
       // A lane that has lost its priority may join others yet.
       if (block.low == 0 && block.release_converged()) continue;
       // A finished block may have been what another waits for. If no block makes progress, they may
@@ -279,37 +285,11 @@ class Worker {
     return false;
   }
 
-  // Every resident block has had its turn, and no thread has ended.
-  bool nobody_advances() {
-    if (turns_ <= parked_ * spinning_turn) return false;
-    turns_ = 0;
-    // The threads that are waited for may need this core.
-    sched_yield();
-    return true;
-  }
-
-  void park(Block& block) {
-    // Perhaps it was left before, and only a thread that had lost its priority has run.
-    if (block.parked) return;
-    block.parked = true;
-    block.next_parked = nullptr;
-    (parked_last_ != nullptr ? parked_last_->next_parked : parked_first_) = &block;
-    parked_last_ = &block;
-    ++parked_;
-  }
-
-  // Continues the block that has been parked longest.
-  bool resume_parked() {
-    Block* const block = parked_first_;
-    if (block == nullptr) return false;
-    parked_first_ = block->next_parked;
-    if (parked_first_ == nullptr) parked_last_ = nullptr;
-    --parked_;
-    block->parked = false;
-    block->yielded->move_to(*block->ready);
-    enter(*block);
-    return true;
-  }
+  // The end of a block's turn, and the next one (interruption.h).
+  bool meets_without_end(Block& block);
+  bool nobody_advances();
+  void park(Block& block);
+  bool resume_parked();
 
   bool start_block() {
     const bool must_start = launch_->cooperative || clusters_.has_unstarted();
@@ -338,7 +318,9 @@ class Worker {
     block->preemption = launch_->preemption;
     ++resident_;
     if (launch_is_ordered()) order::running->begin_block(linear);
+    if (__builtin_expect(current_launch.sampled, 0)) end_checks_in_time();
     enter(*block);
+    monitor.checked_blocks += monitor.unchecked ? 0 : 1;
     if (current_launch.clustered) begin_shared();
     return true;
   }
@@ -352,6 +334,8 @@ class Worker {
     block_ = &block;
     block.alive_at_turn = block.alive;
     block.turn_spun = false;
+    block.meetings = block.turn_meetings = 0;
+    block.meeting_spun = false;
     const dim3& grid = launch_->grid;
     const auto row = static_cast<std::uint32_t>(block.index / grid.x);
     blockIdx = uint3{static_cast<std::uint32_t>(block.index % grid.x), row % grid.y, row / grid.y};

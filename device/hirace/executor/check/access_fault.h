@@ -1,0 +1,58 @@
+// Faults of accesses after which the run continues: out of bounds, to freed memory, to an illegal address.
+//
+// Memory that a poisoned word describes belongs to no allocation, so an access to it changes nothing that the
+// program may use: it is recorded and then made, and reads find zeros. A page without memory gets some first
+// (memory/stray_pages.h). If an address is outside of device memory, the thread ends (faults.h).
+#pragma once
+
+#include <atomic>
+#include <cstring>
+
+#include "../memory/device_heap.h"
+#include "../memory/stray_pages.h"
+#include "monitor.h"
+
+namespace hirace::cpu {
+
+// Faults at more places than this one after another end the run: they are hardly independent.
+constexpr unsigned max_fault_places = 64;
+
+// Adds the allocation that the access was perhaps meant for.
+inline void describe_allocation(Record& record) {
+  if (!arena().contains(record.address)) return;
+  const NearAllocation found = device_heap().near(record.address);
+  if (found.begin == 0) return;
+  record.allocation_bytes = found.bytes;
+  record.allocation_offset = record.address - found.begin;
+  // A call is before its return address.
+  if (found.caller != nullptr) record.code_current = code_address(static_cast<const char*>(found.caller) - 1);
+}
+
+// Records a fault, at a site or an instruction.
+inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address, std::uint8_t size, const void* instruction) {
+  static std::atomic<unsigned> places{0};
+  Record record = fault_record(fault, site, address);
+  if (instruction != nullptr) record.code_address = code_address(instruction);
+  record.current_size = size;
+  describe_allocation(record);
+  Record* const slot = recorder().add(record);
+  const bool is_new = slot == nullptr || slot->count == 1;
+  if (is_new && places.fetch_add(1) + 1 >= max_fault_places) {
+    if (slot != nullptr) slot->ended = 1;
+    end_process(status_of_findings(1));
+  }
+  halt_if_asked();
+}
+
+// If a granule is poisoned: makes it harmless to access, and records the fault if it is the first of the access.
+inline bool note_poisoned(Word word, std::uintptr_t granule, SiteId site, std::uintptr_t address, std::uint8_t size, bool& noted) {
+  if (state_of(word) != poison_state) return false;
+  const Fault fault = word == poison_word(Poison::freed) ? Fault::use_after_free : Fault::out_of_bounds;
+  if (!noted) report_access_fault(fault, site, address, size, nullptr);
+  noted = true;
+  if (!stray_pages().give_memory(granule)) fail(fault, site, address);
+  std::memset(reinterpret_cast<void*>(granule), 0, granule_bytes);
+  return true;
+}
+
+}  // namespace hirace::cpu
