@@ -52,3 +52,4 @@
 #endif
 
 #include "../cuda/compiler_identity.h"
+#include "../cuda/include_guards.h"
