@@ -17,6 +17,7 @@ mod interrupts;
 mod litmus;
 mod options;
 mod pages;
+mod passes;
 mod predict;
 mod programs;
 mod ptx;

@@ -25,6 +25,7 @@
 
 #include "causes.h"
 #include "location.h"
+#include "observation.h"
 #include "patterns.h"
 #include "threads.h"
 
@@ -307,19 +308,6 @@ class Engine {
     }
     if (!farthest.found) return std::nullopt;
     return Race{*farthest.found, causes_.of(state, *farthest.found, access), may_equal};
-  }
-
-  // Whether the thread knows a read that observed the write: of a later atomic operation, or another.
-  bool is_observed(const State& state, const AccessHistory& history, const Past& past) const {
-    if (!past.access.writes() || !holds(Rule::observed_write_is_known)) return false;
-    for (const Past& later : history.past) {
-      const bool has_observed = later.chain == past.chain && later.place > past.place && holds(Rule::later_atomic_operation_observes);
-      if (has_observed && state.knows(later.by)) return true;
-    }
-    for (const Observer& observer : history.observers) {
-      if (observer.chain == past.chain && observer.place >= past.place && state.knows(observer.by)) return true;
-    }
-    return false;
   }
 
   // Whether the thread knows, or may know, an atomic operation that has observed the write, but that
