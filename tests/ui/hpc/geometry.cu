@@ -1,3 +1,6 @@
+// verdict: race
+// race: lines 33 and 34, variable buffer, global
+// repaired: clean
 // Geometry: a depth buffer of 64-bit minima, jump flooding, marching squares with reserved places,
 // points in a polygon, and distances through rows and columns.
 // Two triangles compete for a pixel with a comparison and a plain store.

@@ -1,3 +1,6 @@
+// verdict: race
+// race: lines 95 and 95, variable local, shared
+// repaired: clean
 // Monte Carlo: pi with counters per warp, the Ising model on a checkerboard, an option's price, random
 // walks, and shuffled cards.
 // All threads add to a block's histogram in shared memory without atomics.

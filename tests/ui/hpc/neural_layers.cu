@@ -1,3 +1,7 @@
+// verdict: race
+// race: lines 68 and 75, variable mean, shared
+// race: lines 69 and 75, variable inverse, shared
+// repaired: clean
 // Layers of neural networks: softmax in one pass, layer norms, attention by tiles, a convolution
 // through columns, pooling, gradients of an embedding, and halves.
 // The mean of a row is read by all threads before the first one has written it.

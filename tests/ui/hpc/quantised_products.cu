@@ -1,3 +1,7 @@
+// verdict: race
+// race: lines 23 and 27, variable rows, shared
+// race: lines 24 and 27, variable columns, shared
+// repaired: clean
 // Matrix products of small integers: bytes by __dp4a, packed nibbles with scales of groups, signs by
 // exclusive or and population counts, and rows that are quantised by their largest value.
 // A warp computes with a tile of bytes that the next one replaces.

@@ -1,3 +1,6 @@
+// verdict: race
+// race: lines 48 and 61, variable sums, global
+// repaired: clean
 // Reductions: the last block adds the sums of all, atomics of warps, tiles of cooperative groups,
 // the place of a minimum in 64 bits, a grid barrier, and compensated sums.
 // The last block reads sums that were written without a fence before the counter.

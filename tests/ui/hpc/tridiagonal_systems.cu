@@ -1,3 +1,12 @@
+// verdict: race
+// race: lines 31 and 40, variable sb, shared
+// race: lines 32 and 40, variable sb, shared
+// race: lines 33 and 39, variable sa, shared
+// race: lines 33 and 41, variable sc, shared
+// race: lines 34 and 41, variable sc, shared
+// race: lines 34 and 39, variable sa, shared
+// race: lines 35 and 42, variable sd, shared
+// repaired: clean
 // Systems with three or more diagonals: cyclic reduction, parallel cyclic reduction, one system per
 // thread with interleaved storage, alternating directions, and eigenvalues by Jacobi rotations.
 // A step of parallel cyclic reduction writes rows that its neighbours still read.

@@ -17,6 +17,8 @@ pub(super) struct Program {
     pub(super) sources: Vec<PathBuf>,
     /// Options for the compiler.
     pub(super) options: Vec<String>,
+    /// Its own arguments.
+    pub(super) arguments: Vec<&'static str>,
     /// Libraries that it includes headers of and that the CPU executor does not have.
     pub(super) needs: Vec<&'static str>,
 }
@@ -40,6 +42,9 @@ const LIBRARIES: [(&str, &[&str]); 16] = [
     ("NPP", &["npp"]),
     ("FreeImage", &["FreeImage"]),
 ];
+
+/// Arguments for some programs.
+const ARGUMENTS: &str = include_str!("arguments.txt");
 
 /// The sources of a directory; those in a folder `src` belong to the directory above it.
 type Directories = BTreeMap<PathBuf, Vec<(PathBuf, String)>>;
@@ -113,11 +118,21 @@ fn program(
     if included(&["omp.h"]) {
         options.push("-fopenmp".to_owned());
     }
+    let name = format!("{}/{}", package.name, name.display());
     Some(Program {
-        name: format!("{}/{}", package.name, name.display()),
+        arguments: arguments(&name),
+        name,
         directory: directory.to_owned(),
         sources: sources.iter().map(|(file, _)| file.clone()).collect(),
         options,
         needs: needs.map(|(name, _)| *name).collect(),
     })
+}
+
+/// The arguments of a program in the list.
+fn arguments(name: &str) -> Vec<&'static str> {
+    let lines = ARGUMENTS.lines().filter(|it| !it.starts_with('#'));
+    let mut lines = lines.map(str::split_whitespace);
+    let mine = lines.find_map(|mut words| (words.next() == Some(name)).then_some(words));
+    mine.into_iter().flatten().collect()
 }

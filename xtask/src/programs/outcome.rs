@@ -73,6 +73,7 @@ pub(super) fn check(hirace: &Path, program: &Program, limit: Duration) -> Result
         command.arg(format!("--cc-arg={option}"));
     }
     command.args(&program.sources);
+    command.arg("--").args(&program.arguments);
     let started = Instant::now();
     let ran = process::capture_within(limit, &mut command);
     let seconds = started.elapsed().as_secs();
