@@ -1,5 +1,6 @@
 // verdict: race
-// race: lines 33 and 34, variable buffer, global
+// race: lines 34 and 35, variable buffer, global
+// race-also: lines 35 and 35, variable buffer, global
 // repaired: clean
 // Geometry: a depth buffer of 64-bit minima, jump flooding, marching squares with reserved places,
 // points in a polygon, and distances through rows and columns.

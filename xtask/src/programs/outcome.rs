@@ -17,8 +17,9 @@ pub(super) struct Outcome {
     pub(super) ends: bool,
     /// Whether it exited with 0. Most programs do so only if their results are right.
     pub(super) right: bool,
-    /// Data races, and faults other than warnings.
+    /// Data races, those that are only possible, and faults other than warnings.
     pub(super) races: u64,
+    pub(super) possible: u64,
     pub(super) faults: u64,
     pub(super) accesses: u64,
     /// Why there is no verdict.
@@ -34,6 +35,9 @@ impl Outcome {
             0 => {}
             1 => parts.push("1 race".to_owned()),
             count => parts.push(format!("{count} races")),
+        }
+        if self.possible > 0 {
+            parts.push(format!("{} possible", self.possible));
         }
         match self.faults {
             0 => {}
@@ -105,7 +109,8 @@ fn read(json: &Value, text: &str, program: &Program, seconds: u64) -> Outcome {
             && !(json.is_null() && count("launches") == 0 && text.contains("error:")),
         ends,
         right: ends && kind.is_none(),
-        races: count("races"),
+        races: count("races").saturating_sub(count("possible")),
+        possible: count("possible"),
         faults: count("faults"),
         accesses: count("accesses"),
         missing,
