@@ -72,7 +72,12 @@ pub(super) fn programs(package: &Package) -> Result<Vec<Program>> {
         } else {
             for source in sources.iter().filter(|(_, text)| has_main(text)) {
                 let name = source.0.with_extension("");
-                programs.extend(program(package, &name, &directory, &[source.clone()]));
+                programs.extend(program(
+                    package,
+                    &name,
+                    &directory,
+                    std::slice::from_ref(source),
+                ));
             }
         }
     }

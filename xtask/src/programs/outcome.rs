@@ -68,8 +68,11 @@ pub(super) fn check(hirace: &Path, program: &Program, limit: Duration) -> Result
     std::fs::create_dir_all(&results)?;
     let report = results.join(format!("{}.json", program.name.replace('/', "-")));
     let _ = std::fs::remove_file(&report);
-    let mut command = Command::new(hirace);
+    // A run that is asked to end reports what was found until then.
+    let mut command = Command::new("timeout");
     command
+        .arg(limit.as_secs().to_string())
+        .arg(hirace)
         .current_dir(&program.directory)
         .args(["check", "--backend", "cpu", "--format", "json", "--output"])
         .arg(&report);
@@ -79,7 +82,7 @@ pub(super) fn check(hirace: &Path, program: &Program, limit: Duration) -> Result
     command.args(&program.sources);
     command.arg("--").args(&program.arguments);
     let started = Instant::now();
-    let ran = process::capture_within(limit, &mut command);
+    let ran = process::capture_within(limit + Duration::from_secs(30), &mut command);
     let seconds = started.elapsed().as_secs();
     let text = match &ran {
         Ok(output) => output.text.clone(),
@@ -94,21 +97,21 @@ pub(super) fn check(hirace: &Path, program: &Program, limit: Duration) -> Result
 fn read(json: &Value, text: &str, program: &Program, seconds: u64) -> Outcome {
     let count = |key: &str| json["summary"][key].as_u64().unwrap_or(0);
     let kind = json["failure"]["kind"].as_str();
-    let compiles = !matches!(kind, Some("compile" | "input"));
-    let ends = !json.is_null() && matches!(kind, None | Some("exit" | "nothing-monitored"));
+    let stopped = json.is_null() || kind == Some("interrupted");
+    let compiles =
+        !matches!(kind, Some("compile" | "input")) && (!stopped || count("launches") > 0);
+    let ends = compiles && !stopped && matches!(kind, None | Some("exit" | "nothing-monitored"));
     let missing = match kind {
-        None if json.is_null() => "time".to_owned(),
-        None => String::new(),
-        Some("exit") => format!("exits with {}", last_words(json)),
         Some("compile" | "input") if !program.needs.is_empty() => program.needs.join(", "),
         Some("compile") => first_error(text),
+        _ if stopped => "time".to_owned(),
+        None => String::new(),
         Some(_) => last_words(json),
     };
     Outcome {
-        compiles: compiles
-            && !(json.is_null() && count("launches") == 0 && text.contains("error:")),
+        compiles,
         ends,
-        right: ends && kind.is_none(),
+        right: ends && kind != Some("exit"),
         races: count("races").saturating_sub(count("possible")),
         possible: count("possible"),
         faults: count("faults"),
