@@ -44,7 +44,8 @@ impl Outcome {
             1 => parts.push("1 fault".to_owned()),
             count => parts.push(format!("{count} faults")),
         }
-        match (parts.is_empty(), self.ends) {
+        let checked = self.ends && (self.right || self.accesses > 0);
+        match (parts.is_empty(), checked) {
             (true, true) => "clean".to_owned(),
             (true, false) => "none".to_owned(),
             (false, _) => parts.join(", "),
