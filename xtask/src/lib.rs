@@ -17,6 +17,7 @@ pub mod nvcc;
 mod parallel;
 pub mod pictures;
 pub mod process;
+pub mod programs;
 mod pypi;
 pub mod resources;
 pub mod steps;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -114,6 +115,18 @@ enum Task {
         #[arg(long)]
         write: bool,
     },
+    /// Check the example programs of Debian packages, and print what became of them.
+    Programs {
+        /// Only programs whose names contain one of these.
+        #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+        only: Vec<String>,
+        /// How many seconds a program may take, compiling included.
+        #[arg(long, default_value_t = 120, value_name = "SECONDS")]
+        limit: u64,
+        /// Also write the result to docs/programs.md, unless --only is given.
+        #[arg(long)]
+        write: bool,
+    },
 }
 
 /// Reads `K/N`.
@@ -188,6 +201,9 @@ fn run(task: Task) -> Result<bool> {
                 (true, true) => Some(xtask::corpora::Depth::Ptx),
             };
             return xtask::corpora::run(&only, depth, write);
+        }
+        Task::Programs { only, limit, write } => {
+            xtask::programs::run(&only, Duration::from_secs(limit), write)?;
         }
     }
     Ok(true)

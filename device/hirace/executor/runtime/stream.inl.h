@@ -17,13 +17,14 @@ HIRACE_RUNTIME cudaError_t create_stream(cudaStream_t* stream, unsigned int flag
   return cudaSuccess;
 }
 
-// The host thread does not wait for the function, which may tell it something, however.
+// The host thread does not wait for the function. While it runs, however, it may tell that thread something,
+// or start another one.
 template <class Function>
 void run_host_function(cudaStream_t stream, const Function& function) {
+  stream_order().host_may_know(clock_in(stream));
   ++acts_for_device;
   function();
   --acts_for_device;
-  stream_order().host_may_know(clock_in(stream));
 }
 
 }  // namespace hirace::cpu

@@ -7,6 +7,19 @@
 
 namespace thrust {
 
+// What function objects of older programs derive from; CCCL 3 no longer has them.
+template <class Argument, class Result>
+struct unary_function {
+  using argument_type = Argument;
+  using result_type = Result;
+};
+template <class First, class Second, class Result>
+struct binary_function {
+  using first_argument_type = First;
+  using second_argument_type = Second;
+  using result_type = Result;
+};
+
 #define HIRACE_THRUST_BINARY(name, result, expression)                    \
   template <class T = void>                                               \
   struct name {                                                           \
@@ -171,5 +184,22 @@ constexpr auto operator!(const Operand& operand) {
 }
 
 }  // namespace placeholders
+
+template <class T>
+constexpr T min(const T& a, const T& b) {
+  return b < a ? b : a;
+}
+template <class T, class Less>
+constexpr T min(const T& a, const T& b, Less less) {
+  return less(b, a) ? b : a;
+}
+template <class T>
+constexpr T max(const T& a, const T& b) {
+  return a < b ? b : a;
+}
+template <class T, class Less>
+constexpr T max(const T& a, const T& b, Less less) {
+  return less(a, b) ? b : a;
+}
 
 }  // namespace thrust

@@ -2,6 +2,7 @@
 // distributions. Their values differ from those of the GPU library.
 #pragma once
 
+#include <iostream>  // programs that include this header print without including it
 #include <random>
 
 #include "detail/config.h"

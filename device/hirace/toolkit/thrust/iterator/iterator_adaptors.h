@@ -238,6 +238,20 @@ struct iterator_difference {
   using type = detail::distance_of<Iterator>;
 };
 template <class Iterator>
+using iterator_difference_t = detail::distance_of<Iterator>;
+template <class Iterator>
+struct iterator_pointer {
+  using type = typename std::iterator_traits<Iterator>::pointer;
+};
+template <class Iterator>
+using iterator_pointer_t = typename iterator_pointer<Iterator>::type;
+template <class Iterator>
+struct iterator_reference {
+  using type = typename std::iterator_traits<Iterator>::reference;
+};
+template <class Iterator>
+using iterator_reference_t = typename iterator_reference<Iterator>::type;
+template <class Iterator>
 using iterator_traits = std::iterator_traits<Iterator>;
 
 }  // namespace thrust
