@@ -1,7 +1,7 @@
 // The types of cuBLAS, with its values.
 #pragma once
 
-#include "../../toolkit/library_types.h"
+#include "../../cuda/library_types.h"
 #include "../stream_function.h"
 
 #define CUBLAS_VER_MAJOR 12

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../../toolkit/cuComplex.h"
-#include "../../toolkit/library_types.h"
+#include "../../cuda/library_types.h"
 #include "../stream_function.h"
 
 #define CUFFT_VER_MAJOR 11
