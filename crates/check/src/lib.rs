@@ -157,6 +157,7 @@ impl Program {
             seed: options.seed,
             ended,
             timeout: options.timeout,
+            init_check: config.semantics.init_check,
             records: &records,
             tables: &self.instrumented.tables,
         });
@@ -215,6 +216,7 @@ pub fn run_program(
         seed: options.seed,
         ended,
         timeout: options.timeout,
+        init_check: config.semantics.init_check,
         records: &records,
         tables: &records.tables,
     });

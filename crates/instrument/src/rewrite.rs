@@ -37,6 +37,7 @@ mod declare;
 mod edits;
 mod expressions;
 mod facts;
+mod file_shared;
 mod heap;
 mod items;
 mod kernel_entry;

@@ -75,6 +75,8 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) shared_seen: HashSet<usize>,
     /// Shared variables, by function and name.
     pub(crate) shared_names: HashSet<(String, String)>,
+    /// The file-scope shared variables that the file has declared so far.
+    pub(crate) file_shared: HashSet<String>,
     pub(crate) range_count: u32,
     /// Text at namespace scope that could not be parsed and is listed.
     pub(crate) unread: Vec<Range<usize>>,
@@ -164,6 +166,7 @@ impl<'a> Rewriter<'a> {
             shared_count: 0,
             shared_seen: HashSet::new(),
             shared_names: HashSet::new(),
+            file_shared: HashSet::new(),
             range_count: 0,
             unread: Vec::new(),
             target: Target::default(),

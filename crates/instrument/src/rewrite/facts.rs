@@ -129,6 +129,8 @@ pub struct Facts {
     /// By the last part of the name, including methods and lambdas (`operator()`).
     pub(crate) functions: HashMap<String, Vec<Signature>>,
     pub(crate) variables: HashMap<String, Vec<Variable>>,
+    /// The names of file-scope `__shared__` variables other than dynamic ones.
+    pub(crate) file_shared: HashSet<String>,
     pub(crate) classes: HashMap<String, Class>,
     /// Every class's fields, by name.
     pub(crate) fields: HashMap<String, Vec<FieldFact>>,

@@ -212,6 +212,8 @@ impl Rewriter<'_> {
         qualifiers: Qualifiers,
     ) {
         let name = function.name.as_str();
+        let parameters = function.parameters(self.source);
+        self.declare_file_shared(&parameters, body);
         if node.has_error() {
             let what = match qualifiers.has(Qualifiers::GLOBAL) {
                 true => "kernel",
@@ -226,7 +228,6 @@ impl Rewriter<'_> {
             self.untouched(body);
             return;
         }
-        let parameters = function.parameters(self.source);
         self.bind_parameters(&parameters);
         let lists = node
             .named_children()

@@ -146,6 +146,10 @@ impl Collector<'_> {
         let file = (!is_header(self.path)).then(|| self.path.to_owned());
         let variable = Variable { file, binding };
         let (name, _) = split_name(name, self.source);
+        let is_extern = node.has_storage_class("extern", self.source);
+        if kind == VariableKind::Shared && !is_extern {
+            self.facts.file_shared.insert(name.clone());
+        }
         self.facts.variables.entry(name).or_default().push(variable);
     }
 }
