@@ -46,14 +46,6 @@ fn binary_file() {
 }
 
 #[test]
-fn not_utf8() {
-    rejected_text(
-        b"// Gr\xf6\xdfe\n__global__ void k() {}\n",
-        "`a.cu` is not UTF-8: byte 0xf6 at line 1, column 6",
-    );
-}
-
-#[test]
 fn unbalanced_braces() {
     let text = CLEAN.replacen("*out = 1;", "*out = 1; {", 1);
     rejected_text(text, "this brace is never closed");

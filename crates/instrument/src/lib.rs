@@ -42,6 +42,7 @@ use std::path::{Path, PathBuf};
 
 use crate::rewrite::{Facts, MonitorAll, Options, Selection, Skip, Source};
 use hirace_model::error::{Error, Mistake, Result};
+use hirace_model::source_text;
 use hirace_model::table::{self, Notes, Numbering, Table, Tables, Texts};
 use hirace_model::{Backend, Coverage, NotMonitored};
 use hirace_syntax::Defines;
@@ -331,7 +332,7 @@ impl Instrumented {
             let line = Lines(text).number(problem.offset);
             let table = unread(&file.display, line, &problem.message, accesses);
             self.tables.add(table);
-            return Ok((text.as_bytes().to_vec(), false));
+            return Ok((source_text::encode(text).into_owned(), false));
         }
         if let Some(problem) = result.errors.first()
             && file.role == Role::Named
@@ -351,13 +352,12 @@ impl Instrumented {
             sites: result.sites,
             notes,
         });
-        self.texts.insert(file.display.clone(), text.to_owned());
+        let shown = source_text::shown(text).into_owned();
+        self.texts.insert(file.display.clone(), shown);
         let unchanged = result.text == text;
-        Ok(match (unchanged, mark) {
-            (false, _) => (result.text.into_bytes(), true),
-            (true, false) => (text.as_bytes().to_vec(), false),
-            (true, true) => (marked(&file.display, text).into_bytes(), false),
-        })
+        let marked = (unchanged && mark).then(|| marked(&file.display, text));
+        let text = marked.as_ref().unwrap_or(&result.text);
+        Ok((source_text::encode(text).into_owned(), !unchanged))
     }
 
     fn no_kernel(&self) -> Error {

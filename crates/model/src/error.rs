@@ -87,20 +87,6 @@ pub enum Error {
         offset: usize,
     },
 
-    /// Source text in another encoding.
-    #[error("`{path}` is not UTF-8: byte {byte:#04x} at line {line}, column {column}")]
-    #[diagnostic(help("convert the file, for example with `iconv -f latin1 -t utf-8`"))]
-    NotUtf8 {
-        /// The file as the user named it.
-        path: String,
-        /// The first byte that is not UTF-8.
-        byte: u8,
-        /// Its line, from 1.
-        line: usize,
-        /// Its column in bytes, from 1.
-        column: usize,
-    },
-
     /// Source text that cannot compile.
     #[error("{0}")]
     #[diagnostic(transparent)]
@@ -251,7 +237,6 @@ impl Error {
             Self::Read { .. }
             | Self::Empty { .. }
             | Self::Binary { .. }
-            | Self::NotUtf8 { .. }
             | Self::Syntax(_)
             | Self::NoKernel { .. }
             | Self::AlreadyInstrumented { .. }
