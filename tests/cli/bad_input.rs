@@ -89,7 +89,7 @@ fn kernel_without_a_body() {
 fn no_kernel() {
     rejected_text(
         "int main() {}\n",
-        "no kernel in `a.cu`: there is nothing to check",
+        "no kernel in `a.cu`, and no other use of CUDA: there is nothing to check",
     );
 }
 

@@ -56,6 +56,7 @@ pub mod output;
 mod progress;
 pub mod source;
 pub mod tree;
+mod uses_cuda;
 pub mod walk;
 pub use host_memory::shares_memory;
 
@@ -148,7 +149,7 @@ pub struct Copy {
 /// Instruments the program that consists of `files` and their includes.
 ///
 /// # Errors
-/// A file cannot be read or is not valid source text, or there is no kernel.
+/// A file cannot be read or is not valid source text, or nothing in it is CUDA.
 pub fn files(files: &[PathBuf], plan: Plan<'_>) -> Result<Instrumented> {
     tree(&collect(files, plan.arguments)?, plan)
 }
@@ -165,13 +166,14 @@ pub fn collect(files: &[PathBuf], arguments: &Arguments) -> Result<Tree> {
     collector.finish()
 }
 
-/// Instruments a collected tree.
+/// Instruments a collected tree. It may have no kernel of its own: a program can use those of
+/// libraries.
 ///
 /// # Errors
 /// The same as for [`files`].
 pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     let all = survey(tree, plan)?;
-    if all.kernels.is_empty() {
+    if all.kernels.is_empty() && !uses_cuda::any(tree.sources().map(|(_, text)| text)) {
         return Err(all.no_kernel());
     }
     Ok(all)
