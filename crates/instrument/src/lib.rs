@@ -53,6 +53,7 @@ pub mod headers;
 mod host_memory;
 pub mod includes;
 pub mod output;
+mod prelude;
 mod progress;
 pub mod source;
 pub mod tree;
@@ -60,6 +61,7 @@ mod uses_cuda;
 pub mod walk;
 pub use host_memory::shares_memory;
 
+use prelude::Preludes;
 use progress::Progress;
 use tree::{Collector, Content, Role, SourceFile, Tree};
 
@@ -203,6 +205,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     let facts = Facts::collect_watched(&sources, &defines, &mut |bytes| progress.read(bytes));
     let mut all = Instrumented::new(tree);
     let mut next = first_base(plan.bases, &sources);
+    let preludes = Preludes::of(tree);
     for file in &tree.files {
         let copy = match &file.content {
             Content::Source(text) => {
@@ -211,6 +214,11 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
                     text,
                 };
                 let location = file.path.to_str();
+                let compiled = plan.backend == Backend::Cpu && !rewrite::is_header(&file.display);
+                let prelude = match compiled {
+                    true => preludes.headers(text),
+                    false => Vec::new(),
+                };
                 let options = Options {
                     backend: plan.backend,
                     numbering: match next {
@@ -225,6 +233,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
                     selection: plan.selection,
                     defines: &defines,
                     skip: plan.skip,
+                    prelude: &prelude,
                 };
                 let result = rewrite::instrument(&source, &facts, &options);
                 progress.rewritten(text.len());

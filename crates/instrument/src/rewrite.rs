@@ -58,6 +58,7 @@ mod stack;
 mod statements;
 mod sync;
 mod trailer;
+mod user_macros;
 mod value_use;
 
 use hirace_model::table::{Branch, Notes, Numbering, by_content, digest};
@@ -67,6 +68,7 @@ use hirace_model::{
 
 pub use edits::Edit;
 pub use facts::Facts;
+pub(crate) use facts::is_header;
 pub use hirace_syntax::{Defines, SyntaxProblem};
 pub use remarks::estimate;
 pub use sites::escape;
@@ -201,6 +203,8 @@ pub struct Options<'a> {
     pub defines: &'a Defines,
     /// Which checks to skip.
     pub skip: Skip,
+    /// Headers to include before the text.
+    pub prelude: &'a [&'a str],
 }
 
 impl<'a> Options<'a> {
@@ -216,6 +220,7 @@ impl<'a> Options<'a> {
             selection: &MonitorAll,
             defines,
             skip: Skip::default(),
+            prelude: &[],
         }
     }
 }
@@ -323,6 +328,5 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
 #[must_use]
 pub fn is_instrumented(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    text.strip_prefix(trailer::INCLUDE)
-        .is_some_and(|rest| rest.starts_with("#line 1 \""))
+    trailer::is_after_header(text)
 }

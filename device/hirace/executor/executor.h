@@ -52,3 +52,8 @@
 #endif
 
 #include "../cuda/compiler_identity.h"
+
+namespace hirace {
+// Its second name, for programs with a macro of the first one.
+namespace hirace_cpu = cpu;
+}  // namespace hirace

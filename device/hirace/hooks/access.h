@@ -285,4 +285,22 @@ HIRACE_HOOK constexpr std::decay_t<Value> read_ahead(SiteId site, T& lvalue, Val
   return static_cast<Value&&>(value);
 }
 
+// Second names, for programs with macros of the first ones.
+template <class T>
+HIRACE_HOOK constexpr T hirace_read(SiteId site, T&& operand) {
+  return read<T>(site, static_cast<T&&>(operand));
+}
+template <class T>
+HIRACE_HOOK constexpr T hirace_copy(SiteId site, T&& operand) {
+  return copy<T>(site, static_cast<T&&>(operand));
+}
+template <class T>
+HIRACE_HOOK constexpr T&& hirace_write(SiteId site, T&& operand) {
+  return write<T>(site, static_cast<T&&>(operand));
+}
+template <class T>
+HIRACE_HOOK constexpr T&& hirace_update(SiteId site, T&& operand) {
+  return update<T>(site, static_cast<T&&>(operand));
+}
+
 }  // namespace hirace

@@ -18,6 +18,7 @@ use super::optout::OptOuts;
 use super::role::{Role, Target};
 use super::scope::Scopes;
 use super::sites::{Sites, fold};
+use super::user_macros::{protected, protected_lines};
 use super::{Instrumented, Options, Source, arms, trailer};
 
 /// The side that a function belongs to.
@@ -192,8 +193,13 @@ impl<'a> Rewriter<'a> {
         out.sites = sites;
         remarks.finish(self.source, self.path, self.prepass, &mut out);
         out.edits = self.edits.finish(self.source);
+        if !self.facts.macros.is_empty() {
+            for edit in &mut out.edits {
+                edit.text = protected(&edit.text, self.facts);
+            }
+        }
         let touched = !out.edits.is_empty() || out.device_functions > 0;
-        if !touched && !cuda {
+        if !touched && !cuda && self.options.prelude.is_empty() {
             self.source.clone_into(&mut out.text);
             return out;
         }
@@ -205,7 +211,11 @@ impl<'a> Rewriter<'a> {
         let notes = out.notes(self.source, self.options.location);
         let registrations = trailer::registrations(out.key, self.source, &self.symbols);
         let tail = trailer::trailer(self.options.backend, self.path, &out, &notes, registrations);
-        out.text = format!("{mark}{}{body}{tail}", trailer::header(self.path));
+        let tail = protected_lines(tail, self.facts);
+        out.text = format!(
+            "{mark}{}{body}{tail}",
+            trailer::header(self.path, self.options)
+        );
         out
     }
 
