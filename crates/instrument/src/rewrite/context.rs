@@ -214,7 +214,7 @@ impl<'a> Rewriter<'a> {
         let tail = protected_lines(tail, self.facts);
         out.text = format!(
             "{mark}{}{body}{tail}",
-            trailer::header(self.path, self.options)
+            trailer::header(self.path, self.facts, self.options)
         );
         out
     }

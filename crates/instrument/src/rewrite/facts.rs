@@ -5,6 +5,7 @@
 //! variable, and whether a member is an access depends on its class.
 
 pub(crate) mod collect;
+pub(crate) mod expansion;
 pub(crate) mod macro_body;
 pub(crate) mod macro_use;
 pub(crate) mod parses;
@@ -157,6 +158,8 @@ pub struct Facts {
     pub(crate) hidden_pointers: bool,
     /// Whether a device variable may hold a pointer.
     pub(crate) device_pointers: bool,
+    /// Whether a device function has so many accesses that checks must be calls.
+    pub(crate) checks_by_call: bool,
     /// Files parsed so far, so that rewriting need not parse them again.
     pub(crate) parses: Parses,
 }

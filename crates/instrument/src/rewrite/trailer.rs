@@ -6,7 +6,7 @@ use hirace_model::Backend;
 use hirace_model::table::Notes;
 
 use super::sites::{escape, kind_name};
-use super::{Instrumented, Options};
+use super::{Facts, Instrumented, Options};
 
 /// The line that every instrumented file begins with, unless the command line defines macros.
 pub(crate) const INCLUDE: &str = "#include <hirace/hirace.cuh>\n";
@@ -15,6 +15,9 @@ pub(crate) const INCLUDE: &str = "#include <hirace/hirace.cuh>\n";
 /// literals.
 const LITERAL_LIMIT: usize = 16 << 10;
 
+/// With this line before the device headers, checks are not inlined.
+const BY_CALL: &str = "#define HIRACE_CHECKS_BY_CALL\n";
+
 /// Prefixes of macros on the command line that choose what headers declare.
 const CHOICES: [&str; 8] = [
     "_", "HIRACE_", "CUDA", "THRUST_", "CUB_", "CCCL_", "CUSPARSE", "CURAND",
@@ -22,13 +25,16 @@ const CHOICES: [&str; 8] = [
 
 /// The lines before the user's text: the device headers and those of `options.prelude`, while macros
 /// of the command line are not defined.
-pub(crate) fn header(path: &str, options: &Options<'_>) -> String {
+pub(crate) fn header(path: &str, facts: &Facts, options: &Options<'_>) -> String {
     let own = |it: &&str| !CHOICES.iter().any(|prefix| it.starts_with(prefix));
     let mut macros: Vec<&str> = options.defines.given().filter(own).collect();
     macros.sort_unstable();
     let mut lines = String::new();
     for name in &macros {
         let _ = writeln!(lines, "#pragma push_macro(\"{name}\")\n#undef {name}");
+    }
+    if facts.checks_by_call {
+        lines += BY_CALL;
     }
     lines += INCLUDE;
     for name in options.prelude {
@@ -45,6 +51,9 @@ pub(crate) fn is_after_header(text: &str) -> bool {
     let mut includes = false;
     for line in text.split_inclusive('\n') {
         includes |= line == INCLUDE;
+        if line == BY_CALL {
+            continue;
+        }
         let own = [
             "#pragma push_macro(",
             "#undef ",
