@@ -10,6 +10,7 @@ pub(crate) mod macro_body;
 pub(crate) mod macro_use;
 pub(crate) mod parses;
 pub(crate) mod pasted;
+pub(crate) mod per_file;
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,6 +24,7 @@ use super::names::bare_name;
 use macro_use::MacroUse;
 use parses::Parses;
 use pasted::PastedName;
+use per_file::PerFile;
 
 /// A function declared somewhere in the project.
 #[derive(Clone, Debug)]
@@ -158,6 +160,8 @@ pub struct Facts {
     pub(crate) hidden_pointers: bool,
     /// Whether a device variable may hold a pointer.
     pub(crate) device_pointers: bool,
+    /// Where device functions and variables are defined.
+    pub(crate) per_file: PerFile,
     /// Whether a device function has so many accesses that checks must be calls.
     pub(crate) checks_by_call: bool,
     /// Files parsed so far, so that rewriting need not parse them again.

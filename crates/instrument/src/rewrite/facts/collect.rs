@@ -211,6 +211,11 @@ impl<'a> Collector<'a> {
             qualifiers: function.qualifiers,
             defined: definition && function.body.is_some(),
         };
+        if signature.class.is_none() {
+            let names = &mut self.facts.per_file;
+            let defines = signature.defined;
+            names.note(&function.name, function.qualifiers, defines, self.path);
+        }
         self.note_function(&function.name, signature);
         if let Some(body) = function.body {
             if function.qualifiers.on_device() {

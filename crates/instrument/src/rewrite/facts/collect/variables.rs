@@ -147,6 +147,8 @@ impl Collector<'_> {
         let variable = Variable { file, binding };
         let (name, _) = split_name(name, self.source);
         let is_extern = node.has_storage_class("extern", self.source);
+        let names = &mut self.facts.per_file;
+        names.note(&name, qualifiers, !is_extern, self.path);
         if kind == VariableKind::Shared && !is_extern {
             self.facts.file_shared.insert(name.clone());
         }
