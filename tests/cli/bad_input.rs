@@ -55,7 +55,7 @@ fn unbalanced_braces() {
 fn missing_header() {
     rejected_text(
         format!("#include \"nowhere.h\"\n{CLEAN}"),
-        "a.cu:1: fatal error: nowhere.h: No such file or directory",
+        "the program needs `nowhere.h`: a.cu:1 includes `nowhere.h`",
     );
 }
 
