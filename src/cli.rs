@@ -10,6 +10,7 @@ use hirace_model::Backend;
 mod cache;
 mod check;
 mod commands;
+mod compiler_options;
 mod control;
 mod doctor;
 mod fix;

@@ -22,7 +22,10 @@ pub struct Check {
     #[arg(long, value_enum, default_value_t = BackendChoice::Auto, value_name = "BACKEND")]
     pub backend: BackendChoice,
 
-    /// Pass ARG to the compiler; repeatable, such as --cc-arg -Iinclude --cc-arg -DN=64
+    /// Pass ARG to the compiler; repeatable
+    ///
+    /// Options with one dash, such as -Iinclude, -DN=64, -std=c++20, -O3 and -lm, nvcc's options, objects
+    /// and libraries are passed on without it.
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
 
@@ -77,7 +80,7 @@ Environment:
 
 Examples:
   hirace check examples/block_sum.cu
-  hirace check bfs.cu --cc-arg -Iinclude -- graph.egr 5
+  hirace check -Iinclude -DN=64 bfs.cu -- graph.egr 5
   hirace check --explore 20 examples/block_sum.cu
   hirace check --format json --output report.json kernel.cu main.cpp";
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use super::{BackendChoice, Cli, Command, Explain};
+use super::{BackendChoice, Cli, Command, Explain, compiler_options};
 use crate::exit::Exit;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
@@ -70,7 +70,10 @@ pub fn main() -> ExitCode {
 
 /// Parses the command line, and passes a `--log-file` that precedes the command on to it.
 fn parsed() -> Cli {
-    let mut cli = Cli::parse();
+    let mut cli = Cli::parse_from(compiler_options::marked(
+        &Cli::command(),
+        std::env::args_os(),
+    ));
     if let Some(file) = cli.log_file.take() {
         let log = match &mut cli.command {
             Command::Check(arguments) => &mut arguments.run.control.log_file,

@@ -27,7 +27,10 @@ pub struct Fix {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub explore: u32,
 
-    /// Pass ARG to the compiler; repeatable, such as --cc-arg -Iinclude --cc-arg -DN=64
+    /// Pass ARG to the compiler; repeatable
+    ///
+    /// Options with one dash, such as -Iinclude, -DN=64, -std=c++20, -O3 and -lm, nvcc's options, objects
+    /// and libraries are passed on without it.
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
 
@@ -64,4 +67,4 @@ Exit status:
 Examples:
   hirace fix tree_sum.cu
   hirace fix --apply tree_sum.cu
-  hirace fix bfs.cu --cc-arg -Iinclude -- graph.egr | git apply";
+  hirace fix -Iinclude bfs.cu -- graph.egr | git apply";

@@ -52,7 +52,7 @@ pub struct Instrument {
     #[arg(long, value_enum, default_value_t = TextFormat::Human, value_name = "FORMAT", requires = "coverage")]
     pub format: TextFormat,
 
-    /// An -I or -D option that the files will be compiled with; repeatable
+    /// An option that the files will be compiled with; repeatable; -I and -D need no --cc-arg
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
 }

@@ -18,6 +18,7 @@ mod litmus;
 mod options;
 mod own_text;
 mod pages;
+mod passes;
 mod predict;
 mod programs;
 mod ptx;

@@ -223,6 +223,37 @@ fn searches_of_large_graphs_are_complete() {
     assert!(counts.iter().all(|&it| it > 10_000), "{answers}");
 }
 
+/// Executions that are rare among random ones, in the form of [`line`], and whether the model says that
+/// they race.
+const RARE: [(&str, bool); 3] = [
+    // A strong read, then a barrier, then another thread's fence.sc: it must follow the fence.sc before
+    // the write that was read.
+    (
+        "2 2 2 a 1 1 1 0 1 1 1 a 0 0 0 1 0 1 1 f 0 0 1 b 0 f 1 2 1 a 1 1 0 1 1 2 1 a 3 1 1 0 1 1 1 \
+         b 1 f 2 1 1 a 2 0 0 1 0 1 1 .",
+        false,
+    ),
+    // A thread's atomic operation has observed a write. Another one stands for it when the thread writes
+    // with block scope.
+    (
+        "2 2 2 a 1 1 0 1 1 1 1 a 2 1 1 1 3 1 0 a 3 1 1 1 1 1 1 a 2 1 0 1 3 0 1 .",
+        false,
+    ),
+    // The same, by a thread that knows of neither.
+    (
+        "2 2 2 a 3 1 0 1 1 0 1 a 2 1 1 1 2 2 1 a 3 1 1 1 3 1 1 a 1 1 1 0 1 2 1 .",
+        true,
+    ),
+];
+
+#[test]
+fn rare_executions() {
+    let driver = driver("order-rare", &["-O1"]);
+    for (execution, races) in RARE {
+        assert_eq!(engine(&driver, execution), [races], "{execution}");
+    }
+}
+
 /// Small programs have few nodes. Here the engine looks at none of them without an index.
 #[test]
 fn indices_answer_as_the_model_does() {

@@ -38,6 +38,7 @@ mod explore;
 mod lines;
 mod needs;
 mod originals;
+mod passes;
 
 pub use build::{build, build_tree};
 pub use explore::explore;
@@ -55,6 +56,9 @@ pub struct Program {
 
 /// The environment variable that enables edits on trial (`device/hirace/executor/trial.h`).
 const TRIAL_VARIABLE: &str = "HIRACE_TRIAL";
+
+/// The environment variable that chooses the engine.
+const ENGINE_VARIABLE: &str = "HIRACE_ENGINE";
 
 /// The order in which the blocks of a grid start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,13 +149,17 @@ impl Program {
             (TRIAL_VARIABLE, edits),
             (batch::VARIABLE, chosen.as_deref().unwrap_or("")),
         ];
-        let (mut records, ended) = recorded(
-            self.directory.path(),
-            self.executable.as_os_str(),
-            config,
-            options,
-            &chosen,
-        )?;
+        let (mut records, ended) = passes::run(config, options.output, |engine, output| {
+            let chosen = [chosen[0], chosen[1], (ENGINE_VARIABLE, engine)];
+            let options = RunOptions { output, ..*options };
+            recorded(
+                self.directory.path(),
+                self.executable.as_os_str(),
+                config,
+                &options,
+                &chosen,
+            )
+        })?;
         lines::find(&mut records, &self.instrumented.tables, &self.executable);
         let report = hirace_report::assemble(&Run {
             backend: self.backend,
@@ -307,6 +315,8 @@ fn environment(
     ];
     let semantics = config.semantics.variables();
     variables.extend(semantics.map(|(name, value)| (name, Some(value.into()))));
+    let engine = chosen.iter().find(|(name, _)| *name == ENGINE_VARIABLE);
+    variables.extend(engine.map(|(name, value)| (*name, Some((*value).into()))));
     // Remove variables that we may have inherited.
     for name in [TRIAL_VARIABLE, batch::VARIABLE] {
         let value = chosen.iter().find(|(chosen, _)| *chosen == name);

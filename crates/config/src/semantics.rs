@@ -188,6 +188,16 @@ impl Semantics {
         ]
     }
 
+    /// The value of `HIRACE_ENGINE` with which the state machine may look first, so that the order
+    /// engine only has to judge what it reports; `None` if the engine checks anyway or never.
+    #[must_use]
+    pub fn first_pass(&self) -> Option<&'static str> {
+        let clears = self.engine == Engine::Auto
+            && self.same_value_writes == SameValueWrites::Race
+            && !self.predict;
+        clears.then_some("machine-first")
+    }
+
     /// The macros that pass these settings to the GPU backend, whose kernels have no environment.
     pub(super) fn macros(&self) -> Vec<String> {
         let chosen = [

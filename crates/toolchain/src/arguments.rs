@@ -59,6 +59,10 @@ impl Arguments {
                 .map_or((name, false), |(it, _)| (it, true));
             if !argument.starts_with('-') {
                 kept.push(argument);
+            } else if HOST_VALUES.contains(&name) {
+                let value = argument.split_once('=').map(|(_, value)| value);
+                let value = value.or_else(|| rest.next()).unwrap_or_default();
+                kept.extend(value.split(','));
             } else if DEVICE_VALUES.contains(&name) {
                 if !joined {
                     rest.next();
@@ -87,24 +91,82 @@ impl Arguments {
     }
 }
 
+/// How an option of a compiler looks on a command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionForm {
+    /// One argument.
+    Alone,
+    /// The next argument is its value.
+    ValueFollows,
+}
+
+/// The form of a compiler's option; `None` if it is none. Options with one dash are taken for a
+/// compiler's; those with two only if nvcc knows them.
+#[must_use]
+pub fn option_form(argument: &str) -> Option<OptionForm> {
+    let name = argument.strip_prefix('-')?;
+    let long = name.strip_prefix('-');
+    let (name, joined) = match long.unwrap_or(name).split_once('=') {
+        Some((name, _)) => (name, true),
+        None => (long.unwrap_or(name), false),
+    };
+    let takes_value = DEVICE_VALUES.contains(&name)
+        || HOST_VALUES.contains(&name)
+        || SEPARATE_VALUES.contains(&name);
+    let is_known = takes_value || DEVICE_FLAGS.contains(&name) || LONG_FLAGS.contains(&name);
+    match (long, takes_value && !joined) {
+        (Some(_), _) if !is_known => None,
+        (_, true) => Some(OptionForm::ValueFollows),
+        (_, false) => Some(OptionForm::Alone),
+    }
+}
+
+/// Options with a value that GCC, Clang and nvcc share, if the value is an argument of its own.
+const SEPARATE_VALUES: [&str; 11] = [
+    "D",
+    "I",
+    "L",
+    "U",
+    "Xlinker",
+    "include",
+    "include-path",
+    "iquote",
+    "isystem",
+    "l",
+    "x",
+];
+
+/// Options of nvcc whose value is a list of options for the host's compiler.
+const HOST_VALUES: [&str; 2] = ["Xcompiler", "compiler-options"];
+
+/// Options with two dashes and no value that are for the host's compiler.
+const LONG_FLAGS: [&str; 2] = ["pthread", "std"];
+
 /// Options of nvcc without a value that affect only device code.
-const DEVICE_FLAGS: [&str; 6] = [
+const DEVICE_FLAGS: [&str; 9] = [
+    "G",
+    "device-debug",
     "expt-relaxed-constexpr",
     "expt-extended-lambda",
     "extended-lambda",
     "generate-line-info",
     "lineinfo",
+    "restrict",
     "use_fast_math",
 ];
 
 /// Options of nvcc with a value that affect only device code.
-const DEVICE_VALUES: [&str; 10] = [
+const DEVICE_VALUES: [&str; 14] = [
     "arch",
     "code",
+    "fmad",
+    "ftz",
     "gencode",
     "generate-code",
     "gpu-architecture",
     "maxrregcount",
+    "prec-div",
+    "prec-sqrt",
     "ptxas-options",
     "rdc",
     "relocatable-device-code",

@@ -28,7 +28,7 @@ mod program;
 mod runtime;
 mod temporary;
 
-pub use arguments::Arguments;
+pub use arguments::{Arguments, OptionForm, option_form};
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};
 pub use runtime::Runtime;

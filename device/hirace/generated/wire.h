@@ -237,6 +237,8 @@ enum Limits : std::uint32_t {
   library_writes_unseen = 4194304,
   // Accesses of the host to memory that it shares with kernels were not compared with theirs.
   host_races_not_followed = 8388608,
+  // The state machine checked launches, and the order engine is to judge what it reports.
+  machine_first = 16777216,
 };
 
 // What else is known of a race: of all occurrences that one record counts.

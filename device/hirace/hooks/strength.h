@@ -27,6 +27,7 @@ struct Strength {
 struct Fence;
 struct PartialWarpBarrier;
 struct StrongAccess;
+struct RelaxedObject;
 struct BarrierObject;
 template <class>
 struct ClusterOperation;

@@ -183,6 +183,8 @@ class AtomicOperations {
       const Strength how{order_of(order, access), scope_of(scope), access != AtomicAccess::store, writes, true};
       if (how.order != hirace::Order::relaxed) {
         note_use<StrongAccess>();
+      } else {
+        note_use<RelaxedObject>();
       }
       check_strong(atomic_kind(access, scope), how, target, sizeof(T), object.site(), sizeof(T), uses_value);
     }

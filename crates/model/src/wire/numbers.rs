@@ -230,6 +230,8 @@ flags! {
         LIBRARY_WRITES_UNSEEN = 4194304,
         /// Accesses of the host to memory that it shares with kernels were not compared with theirs.
         HOST_RACES_NOT_FOLLOWED = 8388608,
+        /// The state machine checked launches, and the order engine is to judge what it reports.
+        MACHINE_FIRST = 16777216,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.

@@ -51,6 +51,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
     order::running = std::make_unique<order::LaunchOrder>(threads, warp_lanes, semantics.tolerates_same_value, semantics.predicts);
     launch.layout.choose_for_order(threads, blocks);
   }
+  if (machine_looks_first() && !uses_order_engine()) recorder().note_limit(machine_first);
   ++launch.serial;
   if (!launch.exclusive) shadow_ownership().begin_launch(launch.serial);
   recorder().workers(workers);

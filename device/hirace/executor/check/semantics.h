@@ -20,12 +20,28 @@ struct Semantics {
 
 inline const Semantics semantics;
 
-// Whether the order engine checks the launches of this process. By default, if the program may order
-// accesses by anything but barriers of whole blocks and warps, or if writes of one value are no race.
-// Asked for the first time when all of its tables of sites are known.
+// The state machine is to look first, and the order engine to judge what it reports.
+inline bool machine_looks_first() {
+  static const bool looks_first = environment_is("HIRACE_ENGINE", "machine-first");
+  return looks_first;
+}
+
+// By default, the order engine if the program may order accesses by anything but barriers of whole blocks
+// and warps, or if writes of one value are no race. Accesses that race are unordered to the state machine,
+// too, so that it can look first, unless there is something that it may miss races of.
+inline bool choose_order_engine() {
+  if (environment_is("HIRACE_ENGINE", "clocks")) return true;
+  if (environment_is("HIRACE_ENGINE", "machine")) return false;
+  if (semantics.tolerates_same_value) return true;
+  if (machine_looks_first()) return has_further_constructs || has_atomics_of_several_sizes();
+  return program_orders() || mixes_atomic_and_plain_accesses();
+}
+
+// Whether the order engine checks the launches of this process. Asked for the first time when all tables
+// of sites are known.
 inline bool uses_order_engine() {
-  static const bool chosen = environment_is("HIRACE_ENGINE", "clocks"), refused = environment_is("HIRACE_ENGINE", "machine");
-  return chosen || (!refused && (semantics.tolerates_same_value || program_orders() || mixes_atomic_and_plain_accesses()));
+  static const bool chosen = choose_order_engine();
+  return chosen;
 }
 
 }  // namespace hirace::cpu

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "knowledge.h"
@@ -103,7 +104,8 @@ struct AccessHistory {
     // Often of a lane of the same warp.
     const bool is_near = !past.empty() && past.back().by.thread.block == now.by.thread.block && past.back().by.thread.number / 32 == now.by.thread.number / 32;
     if (is_near && supersedes(now, past.back())) {
-      past.back() = now;
+      const Past earlier = std::exchange(past.back(), now);
+      past.back().supersede(earlier);
       return;
     }
     past.push_back(now);
@@ -154,7 +156,12 @@ struct AccessHistory {
         of_warp = &it;
       }
     }
-    forget_if([&](const Past& it) { return supersedes(last, it) && &it != of_block && &it != of_warp; });
+    past.remove_if([&](const Past& it) {
+      if (!supersedes(last, it) || &it == of_block || &it == of_warp) return false;
+      past.back().supersede(it);
+      past.back().superseded_several = true;
+      return true;
+    });
   }
 
   void forget_older(bool strong) {

@@ -25,6 +25,7 @@
 
 #include "causes.h"
 #include "location.h"
+#include "observation.h"
 #include "patterns.h"
 #include "threads.h"
 
@@ -110,7 +111,10 @@ class Engine {
   void block_barrier(std::uint32_t block) {
     Threads::Block& all = threads_.block(block);
     Knowledge known;
-    for (const State& state : all.threads) join(known, state.known);
+    for (State& state : all.threads) {
+      settle_told(state);
+      join(known, state.known);
+    }
     const Time now = known.learn_block(block);
     for (State& state : all.threads) {
       state.known = known;
@@ -125,7 +129,10 @@ class Engine {
     const auto each = [&](auto&& visit) {
       for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) visit(threads_.at(first + static_cast<std::uint32_t>(__builtin_ctz(rest))));
     };
-    each([&](const State& state) { join(known, state.known); });
+    each([&](State& state) {
+      settle_told(state);
+      join(known, state.known);
+    });
     const Time now = known.learn(first, lanes);
     each([&](State& state) {
       state.known = known;
@@ -153,7 +160,11 @@ class Engine {
   Knowledge publish(std::uint32_t thread) { return order::publish(threads_.at(thread)); }
 
   // What a thread knows of others, until it is told something else.
-  Knowledge known(std::uint32_t thread) { return threads_.at(thread).known; }
+  Knowledge known(std::uint32_t thread) {
+    State& state = threads_.at(thread);
+    settle_told(state);
+    return state.known;
+  }
   void set_known(std::uint32_t thread, const Knowledge& known) { threads_.at(thread).known = known; }
 
   // A thread has waited at such a barrier, at which others have arrived with this knowledge.
@@ -276,7 +287,7 @@ class Engine {
       if ((replaced && past.has_stored(*replaced, access)) != may_equal) return false;
       if (!(past.access.writes() || access.writes()) || !past.access.overlaps(access)) return false;
       if (is_morally_strong(past.by.thread, past.access, state.self, access)) return false;
-      return !state.knows(past.by) && !is_observed(state, history, past);
+      return !state.knows(past.by) && !is_observed(state, history, past) && !may_be_observed(state, history, past, access);
     };
     Farthest farthest(causes_, state.self);
     if (!history.strong_past.are_morally_strong_to(access, state.self.block)) {
@@ -299,17 +310,17 @@ class Engine {
     return Race{*farthest.found, causes_.of(state, *farthest.found, access), may_equal};
   }
 
-  // Whether the thread knows a read that observed the write: of a later atomic operation, or another.
-  bool is_observed(const State& state, const AccessHistory& history, const Past& past) const {
-    if (!past.access.writes() || !holds(Rule::observed_write_is_known)) return false;
-    for (const Past& later : history.past) {
-      const bool has_observed = later.chain == past.chain && later.place > past.place && holds(Rule::later_atomic_operation_observes);
-      if (has_observed && state.knows(later.by)) return true;
-    }
-    for (const Observer& observer : history.observers) {
-      if (observer.chain == past.chain && observer.place >= past.place && state.knows(observer.by)) return true;
-    }
-    return false;
+  // Whether the thread knows, or may know, an atomic operation that has observed the write, but that
+  // another one stands for, which is no race. That needs scopes of two widths.
+  bool may_be_observed(const State& state, const AccessHistory& history, const Past& past, const Access& access) const {
+    if (!past.access.strong() || !access.strong()) return false;
+    return std::any_of(history.past.begin(), history.past.end(), [&](const Past& later) {
+      if (!later.first_superseded || later.chain != past.chain || later.place <= past.place) return false;
+      if (!is_morally_strong(later.by.thread, later.access, state.self, access)) return false;
+      if (state.knows(*later.first_superseded)) return true;
+      has_forgotten_ = has_forgotten_ || later.superseded_several;
+      return later.superseded_several;
+    });
   }
 
   bool may_race_with_forgotten(const State& state, const AccessHistory& history) const {
@@ -372,7 +383,7 @@ class Engine {
   Threads threads_;
   std::uint32_t lanes_of_warp_;
   Causes causes_;
-  bool has_forgotten_ = false;
+  mutable bool has_forgotten_ = false;
 };
 
 }  // namespace hirace::cpu::order

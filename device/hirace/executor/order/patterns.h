@@ -9,8 +9,16 @@
 
 namespace hirace::cpu::order {
 
+// Others learn what the thread knows before its next fence: so what that would have learned of fence.sc
+// operations is said now.
+inline void settle_told(ThreadState& state) {
+  if (state.own_patterns == nullptr || state.own_patterns->told.is_empty()) return;
+  state.known.communicated.join(std::exchange(state.own_patterns->told, {}));
+}
+
 // Everything up to now, for others; what the thread does next is later.
 inline Knowledge publish(ThreadState& state) {
+  settle_told(state);
   Knowledge known = state.known;
   const Time next = known.learn(state.self.number, 1) | (state.now & of_copy);
   if (holds(Rule::what_follows_a_publication_is_unknown)) state.now = next;
@@ -57,6 +65,7 @@ inline void learn_seen(ThreadState& state, Scope scope) {
   if (scope == Scope::block && holds(Rule::fence_of_block_scope_learns_from_its_block)) return;
   join(state.known, std::exchange(patterns.seen.device, {}));
   patterns.seen_at.clear();
+  patterns.told = {};
 }
 
 // An acquire ends those that began with earlier strong reads of the location.
@@ -92,8 +101,9 @@ inline void communicate(ThreadState& state, AccessHistory& history, const Access
     if (known.fences.is_empty()) return;
     history.tells_of_fences = true;
   }
-  // What is published with the value says the same of fences as `before_writes`.
+  // What is published with the value says the same of fences as `before_writes`, to this thread.
   const bool is_told = observes && access.how.returns_value && history.publishes_fences;
+  if (is_told && !(acquires(access.how.order) && access.how.scope != Scope::block)) state.patterns().told.join(history.before_writes);
   if (access.reads()) {
     if (!is_told && holds(Rule::read_follows_writes)) known.communicated.join(history.before_writes);
     if (!holds(Rule::reads_do_not_communicate)) known.communicated.join(history.before_reads);

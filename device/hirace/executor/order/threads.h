@@ -60,6 +60,8 @@ class ByLocation {
 // What a thread has done that may become, or is, a part of a release or acquire pattern (engine.h).
 struct Patterns {
   ScopedKnowledge seen, fenced;
+  // Of the fence.sc operations before what it has read, `seen` knows: until a fence, only this thread.
+  FenceClocks told;
   // There has been a fence, or a release.
   bool may_publish = false;
   // The same as `seen` and `fenced` for single locations: what an acquire of a location that was read before learns, and

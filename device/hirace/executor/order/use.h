@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "../../hooks/strength.h"
 #include "../check/checked_launch.h"
@@ -14,6 +15,9 @@ namespace hirace::cpu {
 
 // The program has a construct that only the order engine follows.
 inline bool has_ordering_constructs = false;
+// One of these does more than to order accesses, or is one: the state machine may miss races. A fence,
+// or a barrier of some lanes, does not.
+inline bool has_further_constructs = false;
 // One of these uses a cluster.
 inline bool has_clusters = false;
 // The sizes of its atomic operations, as a sum: all are powers of two.
@@ -21,19 +25,27 @@ inline std::size_t atomic_sizes = 0;
 
 // Atomic operations of different sizes are not atomic to each other, which the state machine does
 // not see.
-inline bool program_orders() { return has_ordering_constructs || (atomic_sizes & (atomic_sizes - 1)) != 0; }
+inline bool has_atomics_of_several_sizes() { return (atomic_sizes & (atomic_sizes - 1)) != 0; }
+inline bool program_orders() { return has_ordering_constructs || has_atomics_of_several_sizes(); }
 
 // Whether the order engine checks the running launch; otherwise the state machine does, or nothing.
 HIRACE_HOOK bool launch_is_ordered() { return current_launch.ordered; }
 
 template <class Construct>
 struct Use {
-  static bool note() { return has_ordering_constructs = true; }
+  static bool note() {
+    constexpr bool only_orders = std::is_same_v<Construct, Fence> || std::is_same_v<Construct, PartialWarpBarrier>;
+    // To the state machine, its loads are no accesses that a plain write races with.
+    constexpr bool only_accesses = std::is_same_v<Construct, RelaxedObject>;
+    has_ordering_constructs = has_ordering_constructs || !only_accesses;
+    has_further_constructs = has_further_constructs || !only_orders;
+    return true;
+  }
   static const bool noted;
 };
 template <class Group>
 struct Use<ClusterOperation<Group>> {
-  static bool note() { return has_ordering_constructs = has_clusters = true; }
+  static bool note() { return has_ordering_constructs = has_further_constructs = has_clusters = true; }
   static const bool noted;
 };
 template <std::size_t bytes>

@@ -1,0 +1,84 @@
+//! Where the state machine looks first, and the order engine judges what it reports.
+
+use serde_json::Value;
+
+use crate::harness::Sandbox;
+
+/// A counter that a function increments and another one resets, in the last block or before. The
+/// program notes each of its runs in a file.
+fn counter(condition: &str, fence: &str) -> String {
+    format!(
+        "#include <cstdio>
+__device__ int count;
+__device__ int increment(int* counter) {{ return atomicAdd(counter, 1); }}
+__device__ void reset(int* counter) {{ *counter = 0; }}
+__global__ void sum(int* result) {{
+  if (threadIdx.x != 0) return;
+  result[blockIdx.x] = 1;
+  {fence}
+  if (increment(&count) == {condition}) reset(&count);
+}}
+int main() {{
+  std::FILE* const runs = std::fopen(\"runs\", \"a\");
+  std::fputs(\"run\\n\", runs);
+  std::fclose(runs);
+  int* result;
+  cudaMalloc(&result, 16 * sizeof(int));
+  sum<<<8, 32>>>(result);
+  return cudaDeviceSynchronize();
+}}
+"
+    )
+}
+
+/// The codes of the races, and how often the program ran.
+#[track_caller]
+fn checked(program: String, arguments: &[&str]) -> (Vec<String>, usize) {
+    let sandbox = Sandbox::with(program);
+    let report = sandbox
+        .check(&[&["a.cu", "--format", "json"], arguments].concat())
+        .json();
+    let races = report["races"].as_array().expect("an array");
+    let code = |race: &Value| race["code"].as_str().unwrap_or_default().to_owned();
+    let runs = std::fs::read_to_string(sandbox.path("runs")).expect("the program ran");
+    assert_eq!(report["not_modelled"], serde_json::json!([]));
+    (races.iter().map(code).collect(), runs.lines().count())
+}
+
+#[test]
+fn what_a_last_atomic_operation_observed_is_no_race() {
+    // The machine reports it, and the engine knows better.
+    assert_eq!(checked(counter("gridDim.x - 1", ""), &[]), (vec![], 2));
+    let machine = ["--engine", "machine"];
+    let (races, runs) = checked(counter("gridDim.x - 1", ""), &machine);
+    assert_eq!((races, runs), (vec!["HR004".to_owned()], 1));
+}
+
+#[test]
+fn what_it_did_not_observe_is_one() {
+    let (races, runs) = checked(counter("3", ""), &[]);
+    assert!(races.contains(&"HR004".to_owned()), "{races:?}");
+    assert_eq!(runs, 2);
+}
+
+#[test]
+fn without_a_report_there_is_one_pass() {
+    let none = counter("-1", "__threadfence();");
+    assert_eq!(checked(none.clone(), &[]), (vec![], 1));
+    assert_eq!(checked(none, &["--engine", "clocks"]), (vec![], 1));
+}
+
+#[test]
+fn plain_races_need_no_judge() {
+    let plain = counter("-1", "result[8] = blockIdx.x;");
+    assert_eq!(checked(plain, &[]), (vec!["HR006".to_owned()], 1));
+    // A fence may order them.
+    let fenced = counter("-1", "result[8] = blockIdx.x; __threadfence();");
+    assert_eq!(checked(fenced, &[]), (vec!["HR006".to_owned()], 2));
+}
+
+#[test]
+fn programs_that_the_machine_may_misjudge_run_once() {
+    let flag = counter("-1", "*(volatile int*)result = 1;");
+    assert_eq!(checked(flag, &[]).1, 1);
+}
