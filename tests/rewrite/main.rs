@@ -59,6 +59,7 @@ fn run_skipping(skip: Skip, source: &str, backend: Backend, arguments: &[&str]) 
         selection: &MonitorAll,
         defines: &defines,
         skip,
+        prelude: &[],
     };
     instrument(&source, &facts, &options)
 }
