@@ -311,7 +311,8 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
             // The numbers are derived from a text that contains them, so the file is rewritten
             // twice. The path of the file must not matter.
             let draft = rewrite(Numbering::Given { base: 1, key: 0 }, None);
-            rewrite(by_content(&draft.text, draft.sites.len()), options.location)
+            let text = trailer::without_header(&draft.text);
+            rewrite(by_content(text, draft.sites.len()), options.location)
         }
     });
     result.unwrap_or_else(|| Instrumented {

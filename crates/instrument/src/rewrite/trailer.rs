@@ -6,7 +6,7 @@ use hirace_model::Backend;
 use hirace_model::table::Notes;
 
 use super::sites::{escape, kind_name};
-use super::{Facts, Instrumented, Options};
+use super::{Facts, Instrumented, Options, is_header};
 
 /// The line that every instrumented file begins with, unless the command line defines macros.
 pub(crate) const INCLUDE: &str = "#include <hirace/hirace.cuh>\n";
@@ -26,6 +26,10 @@ const CHOICES: [&str; 8] = [
 /// The lines before the user's text: the device headers and those of `options.prelude`, while macros
 /// of the command line are not defined.
 pub(crate) fn header(path: &str, facts: &Facts, options: &Options<'_>) -> String {
+    // The file that includes a header has these lines.
+    if is_header(path) {
+        return format!("{INCLUDE}#line 1 \"{}\"\n", escape(path));
+    }
     let own = |it: &&str| !CHOICES.iter().any(|prefix| it.starts_with(prefix));
     let mut macros: Vec<&str> = options.defines.given().filter(own).collect();
     macros.sort_unstable();
@@ -44,6 +48,11 @@ pub(crate) fn header(path: &str, facts: &Facts, options: &Options<'_>) -> String
         let _ = writeln!(lines, "#pragma pop_macro(\"{name}\")");
     }
     format!("{lines}#line 1 \"{}\"\n", escape(path))
+}
+
+/// `text` without the lines of [`header`].
+pub(crate) fn without_header(text: &str) -> &str {
+    text.find("#line 1 \"").map_or(text, |at| &text[at..])
 }
 
 /// Whether `text` begins with the lines of [`header`].
