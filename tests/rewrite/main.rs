@@ -1,5 +1,6 @@
 //! The instrumenter, seen from outside: source in, instrumented source out.
 
+mod ambiguous;
 mod calls;
 mod coverage;
 mod declarations;

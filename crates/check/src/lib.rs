@@ -5,7 +5,7 @@
 //! # Promises
 //! - A program from the cache is the one that would be compiled now.
 //! - However a program ends, its findings until then are in the report. A run that monitored
-//!   nothing is an error.
+//!   nothing is an error, unless the program has no accesses of its own.
 //! - The build directory is removed, even after Ctrl-C.
 //!
 //! # Dependencies
