@@ -9,7 +9,9 @@ use crate::{body, check};
 fn products_that_look_like_casts() {
     body(
         "a[0] = (n * (i)) * (b[1]); a[1] = (n * (i)) & (idx[1]); a[2] = (n)*(b[2]); a[3] = (idx[n])*(b[3])*b[4];",
-        expect!["W0(a[0]) = (n * (i)) * (R1(b[1])); W2(a[1]) = (n * (i)) & (R3(idx[1])); W4(a[2]) = (n)*(R5(b[2])); W6(a[3]) = (R7(idx[n]))*(R8(b[3]))*R9(b[4]);"],
+        expect![
+            "W0(a[0]) = (n * (i)) * (R1(b[1])); W2(a[1]) = (n * (i)) & (R3(idx[1])); W4(a[2]) = (n)*(R5(b[2])); W6(a[3]) = (R7(idx[n]))*(R8(b[3]))*R9(b[4]);"
+        ],
     );
 }
 
@@ -17,7 +19,9 @@ fn products_that_look_like_casts() {
 fn casts_that_look_like_products() {
     body(
         "a[0] = (T)*b; a[1] = (V*)&b[1] != 0; a[2] = (T)(b[2]); a[3] = (int)*(b + 3); a[4] = (size_t)&b[4];",
-        expect!["W0(a[0]) = (T)R1(*b); W2(a[1]) = (V*)&b[1] != 0; W3(a[2]) = (T)(R4(b[2])); W5(a[3]) = (int)R6(*(b + 3)); W7(a[4]) = (size_t)&b[4];"],
+        expect![
+            "W0(a[0]) = (T)R1(*b); W2(a[1]) = (V*)&b[1] != 0; W3(a[2]) = (T)(R4(b[2])); W5(a[3]) = (int)R6(*(b + 3)); W7(a[4]) = (size_t)&b[4];"
+        ],
     );
 }
 

@@ -4,9 +4,9 @@ use super::faults;
 use super::model::{Failure, Position};
 use super::records::{Entry, Need};
 use super::run::{Run, position};
-use hirace_model::Ended;
 use hirace_model::error::Error;
 use hirace_model::wire::numbers::Fault;
+use hirace_model::{Ended, SiteKind};
 
 /// The kind of failure of a run that was ended by Ctrl-C or a similar signal.
 pub const INTERRUPTED: &str = "interrupted";
@@ -242,7 +242,11 @@ fn no_launch(run: &Run<'_>) -> Failure {
 pub(super) fn nothing_of_its_own(run: &Run<'_>) -> Option<String> {
     let coverage = run.tables.coverage();
     let totals = &run.records.totals;
-    if coverage.relevant() + coverage.untouched > 0 || totals.unmonitored_launches > 0 {
+    let mut sites = run.tables.iter().flat_map(|table| &table.sites);
+    let accesses =
+        sites.any(|it| (it.kind as u8) < SiteKind::Sync as u8) || coverage.relevant() > 0;
+    let unread = coverage.untouched > 0 || totals.unmonitored_launches > 0;
+    if !run.records.started || accesses || unread {
         return None;
     }
     let kernels = run

@@ -64,8 +64,9 @@ impl StandIn {
                 let found = operators.rfind(|it| whole.starts_with(**it))?;
                 let ends = last.kind != TokenKind::Punct || matches!(last.text(body), ")" | "]");
                 let fits = name.len() > found.len() && ends;
-                let unary = matches!(*found, "-" | "*" | "+" | "&&");
-                (fits && !unary || fits && *found == "+").then_some(Self::Infix(found))
+                // `+ 1` is not written for 1.
+                let unary = matches!(*found, "-" | "*" | "&&");
+                (fits && !unary).then_some(Self::Infix(found))
             }
         }
     }
