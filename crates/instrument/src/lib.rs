@@ -216,7 +216,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
                 let location = file.path.to_str();
                 let compiled = plan.backend == Backend::Cpu && !rewrite::is_header(&file.display);
                 let prelude = match compiled {
-                    true => preludes.headers(text),
+                    true => preludes.headers(&file.path),
                     false => Vec::new(),
                 };
                 let options = Options {
