@@ -24,6 +24,14 @@ mod run;
 
 pub use commands::main;
 
+/// The names of all commands.
+#[must_use]
+pub fn commands() -> Vec<String> {
+    let command = <Cli as clap::CommandFactory>::command();
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    names.map(str::to_owned).collect()
+}
+
 /// A data-race checker for CUDA programs that needs no GPU.
 ///
 /// hirace instruments your CUDA source, compiles it with the system's C++ compiler
@@ -31,8 +39,12 @@ pub use commands::main;
 /// in global and shared memory with both accesses in your source.
 #[derive(Debug, Parser)]
 #[command(version, about, long_about, after_help = EXIT_STATUS, propagate_version = true)]
-#[command(disable_help_subcommand = true)]
+#[command(disable_help_subcommand = true, help_template = HELP)]
 pub struct Cli {
+    /// Show each compiler call and each run of the program, with its time
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
+
     /// The option of `run` and `check`; CTest's memory check puts it before the command
     #[arg(long, value_name = "FILE", hide = true)]
     pub log_file: Option<PathBuf>,
@@ -41,6 +53,38 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 }
+
+const HELP: &str = "\
+{about-with-newline}
+{usage-heading} {usage}
+
+Find races:
+  check        Instrument, compile and run a CUDA program, and report its data races
+  watch        Do the same again each time that a source file changes
+  fix          Search for changes that remove a program's races, and test them
+  report       Show a saved JSON report, or convert it to other formats
+  explain      Explain a code from a report, such as HR001
+
+Whole projects:
+  build        Build a project with its own build system and hirace's compiler wrappers
+  run          Run a program that was built with hirace, and report its data races
+  nvcc, g++    Compile in place of nvcc, and of g++ for host code; c++ and clang++ likewise
+  instrument   Write an instrumented copy of files or directory trees, to build with nvcc
+  toolkit      Print the directory to use in place of a CUDA toolkit
+
+Memory models and research:
+  litmus       Ask a memory model which results of a small concurrent program are allowed
+  fsm          Print, verify or trace the access state machine
+  indigo       Sweep labelled suites: run every program on every graph with every tool
+
+This installation:
+  doctor       Check the environment and suggest fixes
+  cache        Show or clear the build cache
+  completions  Print a completion script for a shell
+  man          Print a manual page
+
+Options:
+{options}{after-help}";
 
 const EXIT_STATUS: &str = "\
 Exit status:
@@ -54,6 +98,11 @@ Exit status:
 pub enum Command {
     /// Instrument, compile and run a CUDA program, and report its data races
     Check(check::Check),
+    /// Check a program again each time that one of its source files changes
+    ///
+    /// Takes the arguments of `hirace check`, and watches the directories of the source files and of -I.
+    /// Ctrl-C ends it.
+    Watch(check::Check),
     /// Build a project with its own build system and hirace's compiler wrappers
     Build(Build),
     /// Run a program that was built with hirace, and report its data races
@@ -94,6 +143,14 @@ pub enum Command {
     Completions {
         /// The shell
         shell: Shell,
+    },
+    /// Print a manual page, in the format of man
+    ///
+    /// `hirace man check > hirace-check.1` writes that of a command; `man -l hirace-check.1` shows it.
+    Man {
+        /// The command; without one, the page of hirace
+        #[arg(value_name = "COMMAND")]
+        command: Option<String>,
     },
 }
 

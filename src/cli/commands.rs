@@ -24,27 +24,34 @@ mod fsm;
 mod indigo;
 mod instrument;
 mod litmus;
+mod manual;
 mod report;
 mod run;
 mod target;
+mod version;
+mod watch;
 
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
     // This must come first, so that clap never reads a compiler's options as ours.
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    let command = Cli::command();
-    let commands: Vec<_> = command
-        .get_subcommands()
-        .map(clap::Command::get_name)
-        .collect();
+    let commands = super::commands();
+    let commands: Vec<_> = commands.iter().map(String::as_str).collect();
     if let Some(status) = hirace_wrap::main(&arguments, &commands) {
         return status;
     }
+    if arguments == ["--version"] {
+        return finish(version::print().map(|()| Exit::Clean));
+    }
     let cli = parsed();
     interrupt::install();
+    if cli.verbose {
+        hirace_toolchain::show_commands();
+    }
     let outcome = match cli.command {
         Command::Check(arguments) => return finish(check::run(&arguments)),
+        Command::Watch(arguments) => return finish(watch::run(&arguments)),
         Command::Build(arguments) => return build(&arguments),
         Command::Run(arguments) => return finish(run::run(&arguments)),
         Command::Report(arguments) => return finish(report::run(&arguments)),
@@ -59,6 +66,7 @@ pub fn main() -> ExitCode {
         Command::Toolkit => {
             hirace_wrap::toolkit::make().and_then(|it| print(&format!("{}\n", it.display())))
         }
+        Command::Man { command } => manual::print(Cli::command(), command.as_deref()),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "hirace", &mut script);
@@ -71,7 +79,7 @@ pub fn main() -> ExitCode {
 /// Parses the command line, and passes a `--log-file` that precedes the command on to it.
 fn parsed() -> Cli {
     let mut cli = Cli::parse_from(compiler_options::marked(
-        &Cli::command(),
+        Cli::command(),
         std::env::args_os(),
     ));
     if let Some(file) = cli.log_file.take() {

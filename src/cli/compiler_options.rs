@@ -9,20 +9,29 @@ use clap::Command;
 use hirace_toolchain::{OptionForm, option_form};
 
 /// The commands that pass options to a compiler.
-const COMPILING: [&str; 3] = ["check", "fix", "instrument"];
+const COMPILING: [&str; 4] = ["check", "watch", "fix", "instrument"];
 
 /// What a linker takes beside sources.
 const LINKED: [&str; 4] = [".o", ".a", ".so", ".obj"];
 
 /// The command line with `--cc-arg` before each of the compiler's options.
 pub(super) fn marked(
-    command: &Command,
+    mut command: Command,
     arguments: impl IntoIterator<Item = OsString>,
 ) -> Vec<OsString> {
+    // Commands then know the options of all commands.
+    command.build();
     let mut rest = arguments.into_iter();
-    let mut marked: Vec<OsString> = rest.by_ref().take(2).collect();
+    let mut marked: Vec<OsString> = rest.by_ref().take(1).collect();
+    let is_option = |it: &OsString| it.as_encoded_bytes().starts_with(b"-");
+    for argument in rest.by_ref() {
+        marked.push(argument);
+        if !marked.last().is_some_and(is_option) {
+            break;
+        }
+    }
     let ours = marked
-        .get(1)
+        .last()
         .and_then(|name| name.to_str())
         .filter(|name| COMPILING.contains(name))
         .and_then(|name| command.find_subcommand(name));
@@ -114,9 +123,8 @@ mod tests {
 
     #[track_caller]
     fn becomes(given: &str, expected: &str) {
-        let command = Cli::command();
         let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
-        let line = marked(&command, words(&format!("hirace {given}")));
+        let line = marked(Cli::command(), words(&format!("hirace {given}")));
         assert_eq!(line, words(&format!("hirace {expected}")));
     }
 
@@ -143,6 +151,8 @@ mod tests {
             "instrument -o out k.cu",
             "instrument -oout k.cu",
             "check -h",
+            "check -v k.cu",
+            "-v check k.cu",
             "check --expolre 3 k.cu",
             "check -explore=3 k.cu",
             "run -Ia",

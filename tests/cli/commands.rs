@@ -8,12 +8,103 @@ fn run(arguments: &[&str]) -> Outcome {
 
 #[test]
 fn version() {
-    let outcome = run(&["--version"]);
+    let outcome = run(&["-V"]);
     outcome.ends_with(0);
-    assert_eq!(
-        outcome.stdout,
-        concat!("hirace ", env!("CARGO_PKG_VERSION"), "\n")
+    let name = concat!("hirace ", env!("CARGO_PKG_VERSION"));
+    assert_eq!(outcome.stdout, format!("{name}\n"));
+    let long = run(&["--version"]).stdout;
+    let mut lines = long.lines();
+    assert!(lines.next().is_some_and(|line| line.starts_with(name)));
+    for (line, begin) in lines.zip([
+        "C++ compiler: ",
+        "CUDA compiler: ",
+        "reports: hirace-report/1",
+    ]) {
+        assert!(line.starts_with(begin), "{long}");
+    }
+    assert!(!long.contains("C++ compiler: none"));
+}
+
+/// The list is written by hand, in groups.
+#[test]
+fn help_lists_every_command() {
+    let help = run(&["--help"]).stdout;
+    let listed = |name: &str| {
+        let mut words = help.lines().filter_map(|line| line.strip_prefix("  "));
+        words.any(|line| line.split(' ').next() == Some(name))
+    };
+    for command in hirace::cli::commands() {
+        assert!(listed(&command), "{command}");
+        assert!(run(&["man", &command]).ends_with(0).stdout.contains(".TH"));
+    }
+    assert!(listed("nvcc,"));
+    run(&["man", "nothing"]).ends_with(2).says("`nothing`");
+}
+
+#[test]
+fn verbose_shows_commands_and_times() {
+    let sandbox = Sandbox::with("__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n");
+    let outcome = sandbox.check(&["a.cu", "-v"]);
+    let shown: Vec<_> = outcome
+        .stderr
+        .lines()
+        .filter(|it| it.starts_with("+ "))
+        .collect();
+    assert!(shown.len() >= 2, "{}", outcome.stderr);
+    assert!(shown.iter().all(|it| it.ends_with(" s")), "{shown:?}");
+}
+
+#[test]
+fn compiler_options_need_no_mark() {
+    let source = "#include \"n.h\"\n__global__ void k(int* p) { p[0] = threadIdx.x; }
+int main() { int* p; cudaMalloc(&p, 4); k<<<1, N>>>(p); return cudaDeviceSynchronize() + M; }\n";
+    let sandbox = Sandbox::with(source).file("include/n.h", "#define N 64\n");
+    let options = [
+        "-Iinclude",
+        "-D",
+        "M=0",
+        "-std=c++20",
+        "-arch=sm_80",
+        "-Xcompiler",
+        "-Wall,-Wextra",
+        "-lm",
+    ];
+    sandbox
+        .check(&[&["a.cu"][..], &options].concat())
+        .ends_with(1)
+        .says("HR006");
+    sandbox
+        .check(&[&["a.cu"][..], &options[1..]].concat())
+        .ends_with(2)
+        .says("n.h");
+}
+
+#[test]
+fn watch_checks_again_after_a_change() {
+    let sandbox = Sandbox::with(
+        "__global__ void k(int* p) { p[threadIdx.x] = 1; }
+int main() { int* p; cudaMalloc(&p, 4 * 64); k<<<1, 64>>>(p); return cudaDeviceSynchronize(); }\n",
     );
+    let log = std::fs::File::create(sandbox.path("log")).expect("a file");
+    let mut command = sandbox.command(&["watch", "--backend", "cpu", "a.cu", "-O0"]);
+    let mut watch = command.stderr(log).spawn().expect("hirace starts");
+    let waits_for = |text: &str, times: usize| {
+        for _ in 0..3000 {
+            if sandbox.read("log").matches(text).count() >= times {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        panic!("{}", sandbox.read("log"));
+    };
+    waits_for("waiting for a change", 1);
+    let text = sandbox.read("a.cu").replace("p[threadIdx.x]", "p[0]");
+    std::fs::write(sandbox.path("a.cu"), text).expect("a file");
+    waits_for("waiting for a change", 2);
+    waits_for("HR006\n", 1);
+    watch.kill().expect("it runs");
+    watch.wait().expect("it ends");
+    assert!(sandbox.read("log").contains("no race found"));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use super::ask::is_gcc;
 use super::cache::{Cache, Key};
 use super::process::{Reach, wait};
 use super::runtime::Runtime;
+use super::trace::Shown;
 use super::{gpu, host_reports, runtime};
 use hirace_model::error::{Error, Result};
 use hirace_model::{Backend, Ended};
@@ -234,21 +235,22 @@ impl Compiler {
         let unwritable = |source| Error::write(messages, source);
         let file = File::create(messages).map_err(unwritable)?;
         let copy = file.try_clone().map_err(unwritable)?;
-        let mut child = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .args(&self.leading)
             // Inputs first: a library among the shared arguments serves only the inputs before it.
             .args(inputs)
             .args(&self.shared)
             .stdin(Stdio::null())
             .stdout(Stdio::from(copy))
-            .stderr(Stdio::from(file))
-            .spawn()
-            .map_err(|source| Error::Toolchain {
-                what: what(self.backend),
-                name: self.program.display().to_string(),
-                source,
-                help: help(self.backend),
-            })?;
+            .stderr(Stdio::from(file));
+        let _shown = Shown::of(&command);
+        let mut child = command.spawn().map_err(|source| Error::Toolchain {
+            what: what(self.backend),
+            name: self.program.display().to_string(),
+            source,
+            help: help(self.backend),
+        })?;
         match wait(&mut child, None, Reach::Process)? {
             Ended::Exited(0) => Ok(()),
             Ended::Interrupted(_) => Err(Error::Interrupted),

@@ -27,12 +27,14 @@ mod process;
 mod program;
 mod runtime;
 mod temporary;
+mod trace;
 
 pub use arguments::{Arguments, OptionForm, option_form};
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};
 pub use runtime::Runtime;
 pub use temporary::temporary_directory;
+pub use trace::show_commands;
 
 pub use ask::{Silence, ask, is_gcc};
 pub use call::{Call, DISABLE};

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use super::interrupt;
 use super::process::{Reach, wait};
+use super::trace::Shown;
 use hirace_model::Ended;
 use hirace_model::error::{Error, Result};
 
@@ -84,6 +85,7 @@ impl Launch<'_> {
         } else {
             Reach::Process
         };
+        let _shown = Shown::of(&command);
         let mut child = command
             .spawn()
             .map_err(|source| Error::system("start the program", source))?;
