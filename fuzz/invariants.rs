@@ -27,6 +27,7 @@ pub fn check(text: &str) {
             selection: &MonitorAll,
             defines: &defines,
             skip: Skip::default(),
+            prelude: &[],
         };
         let result = instrument(&source, &facts, &options);
         untouched_text_stays(text, &result);

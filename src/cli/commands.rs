@@ -70,7 +70,7 @@ pub fn main() -> ExitCode {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "hirace", &mut script);
-            print(&String::from_utf8_lossy(&script))
+            print(&script)
         }
     };
     finish(outcome.map(|()| Exit::Clean))

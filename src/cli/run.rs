@@ -108,6 +108,13 @@ pub struct RunAndReport {
     #[arg(long)]
     pub predict: bool,
 
+    /// Count reads of device memory that nothing has written as errors
+    ///
+    /// Without it they are warnings (HF012), which do not change the exit status. Overrides
+    /// `init-check` under [check] in the configuration.
+    #[arg(long)]
+    pub init_check: bool,
+
     /// Stop the program after SECONDS [default: no limit]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<f64>,

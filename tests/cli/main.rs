@@ -16,6 +16,7 @@ mod instrument;
 mod interrupts;
 mod litmus;
 mod options;
+mod own_text;
 mod pages;
 mod passes;
 mod predict;

@@ -99,6 +99,7 @@ fn headers_without_device_code_stay_as_they_are() {
         selection: &MonitorAll,
         defines: &defines,
         skip: Skip::default(),
+        prelude: &[],
     };
     assert_eq!(instrument(&source, &facts, &options).text, source.text);
 }
@@ -115,6 +116,7 @@ fn by_content(path: &str, text: &str, location: &str, arguments: &[&str]) -> (St
         selection: &MonitorAll,
         defines: &defines,
         skip: Skip::default(),
+        prelude: &[],
     };
     let result = instrument(&source, &Facts::collect([&source], &defines), &options);
     let id = format!("write(0x{:08x}u, ", result.base);
@@ -166,6 +168,7 @@ fn facts_cross_files() {
         selection: &MonitorAll,
         defines: &defines,
         skip: Skip::default(),
+        prelude: &[],
     };
     let result = instrument(&main, &facts, &options);
     let line = result.text.lines().nth(2).unwrap_or_default();
@@ -207,6 +210,7 @@ fn selection() {
         selection: &Chosen,
         defines: &defines,
         skip: Skip::default(),
+        prelude: &[],
     };
     let result = instrument(&source, &facts, &options);
     let lines: Vec<&str> = result.text.lines().skip(2).take(3).collect();

@@ -1,5 +1,6 @@
 //! The instrumenter, seen from outside: source in, instrumented source out.
 
+mod ambiguous;
 mod calls;
 mod coverage;
 mod declarations;
@@ -60,6 +61,7 @@ fn run_skipping(skip: Skip, source: &str, backend: Backend, arguments: &[&str]) 
         selection: &MonitorAll,
         defines: &defines,
         skip,
+        prelude: &[],
     };
     instrument(&source, &facts, &options)
 }

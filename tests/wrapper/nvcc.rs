@@ -183,14 +183,14 @@ fn a_file_that_cannot_be_read_as_text_is_compiled_as_it_is() {
     };
     let sandbox = sandbox.file(
         "l.cu",
-        b"// gr\xfc\xdfe\n__global__ void k(int* p) { *p = 1; }\n",
+        b"// \xfc\0\n__global__ void k(int* p) { *p = 1; }\n",
     );
     sandbox
         .sh("hirace nvcc -arch=sm_90 -c l.cu")
         .ends_with(0)
-        .says("warning: not monitored: l.cu: `l.cu` is not UTF-8");
+        .says("warning: not monitored: l.cu: `l.cu` is a binary file");
     // A report on the program repeats the message.
-    assert!(sandbox.holds("l.o", "is not UTF-8: byte 0xfc at line 1"));
+    assert!(sandbox.holds("l.o", "is a binary file: byte 4 is NUL"));
     assert!(!sandbox.holds("l.o", "KernelScope"));
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indicatif::ProgressBar;
 
-use super::{Program, cached};
+use super::{Program, cached, needs};
 use hirace_config::Config;
 use hirace_instrument::tree::{Role, Tree};
 use hirace_instrument::{Bases, Instrumented, Plan, headers, output, shares_memory};
@@ -19,7 +19,7 @@ use hirace_toolchain::{self as toolchain, Arguments, Compiler, Job, temporary_di
 /// `compiler_arguments` are those of an ordinary build, such as `-Iinclude`.
 ///
 /// # Errors
-/// The files are not valid source text, have no kernel or do not compile.
+/// The files are not valid source text, do not use CUDA or do not compile.
 pub fn build(
     files: &[PathBuf],
     backend: Backend,
@@ -30,7 +30,7 @@ pub fn build(
     let bar = progress::spinner("{spinner} compiling, {pos} of {len} done, {elapsed}");
     let program = compile(&tree, backend, compiler_arguments, config, &bar);
     bar.finish_and_clear();
-    program
+    program.map_err(needs::explained)
 }
 
 /// Instruments and compiles a program whose texts may differ from the files on disk.

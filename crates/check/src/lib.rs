@@ -5,7 +5,7 @@
 //! # Promises
 //! - A program from the cache is the one that would be compiled now.
 //! - However a program ends, its findings until then are in the report. A run that monitored
-//!   nothing is an error.
+//!   nothing is an error, unless the program has no accesses of its own.
 //! - The build directory is removed, even after Ctrl-C.
 //!
 //! # Dependencies
@@ -36,6 +36,7 @@ mod build;
 mod cached;
 mod explore;
 mod lines;
+mod needs;
 mod originals;
 mod passes;
 
@@ -165,6 +166,7 @@ impl Program {
             seed: options.seed,
             ended,
             timeout: options.timeout,
+            init_check: config.semantics.init_check,
             records: &records,
             tables: &self.instrumented.tables,
         });
@@ -223,6 +225,7 @@ pub fn run_program(
         seed: options.seed,
         ended,
         timeout: options.timeout,
+        init_check: config.semantics.init_check,
         records: &records,
         tables: &records.tables,
     });
@@ -253,16 +256,25 @@ fn recorded(
         .map_err(|source| Error::write(directory, source))?;
     let path = file.path();
     size_records(file.as_file()).map_err(|source| Error::write(path, source))?;
+    let needs = tempfile::Builder::new()
+        .prefix("needs-")
+        .tempfile_in(directory)
+        .map_err(|source| Error::write(directory, source))?;
+    let mut environment = environment(path, config, options, chosen);
+    environment.push(("HIRACE_NEEDS", Some(needs.path().into())));
     let ended = Launch {
         executable: executable.as_ref(),
         arguments: options.arguments,
-        environment: environment(path, config, options, chosen),
+        environment,
         output: options.output,
         timeout: options.timeout.map(Duration::from_secs_f64),
     }
     .run()?;
     let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
-    Ok((records::parse(&bytes)?, ended))
+    let mut records = records::parse(&bytes)?;
+    let needs = std::fs::read(needs.path()).unwrap_or_default();
+    records.needs = records::Need::parse(&String::from_utf8_lossy(&needs));
+    Ok((records, ended))
 }
 
 /// Gives the file its full size, without allocating disk blocks. The program maps it, so that its

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use hirace_model::source_text;
 use hirace_model::table::{Tables, Texts, carried, digest};
 
 /// The originals that were found.
@@ -28,16 +29,14 @@ pub(super) fn find(tables: &mut Tables) -> Originals {
         let inside = here.as_ref().and_then(|it| location.strip_prefix(it).ok());
         table.path = inside.unwrap_or(location).display().to_string();
         table.notes.set_file(&table.path);
-        let text = match found.texts.get(&table.path) {
-            Some(text) => text.clone(),
-            None => match std::fs::read_to_string(location) {
-                Ok(text) => text,
-                Err(_) => continue,
-            },
+        let Ok(bytes) = std::fs::read(location) else {
+            continue;
         };
+        let text = source_text::decode(bytes);
         if digest(&text) == table.notes.digest {
             carried::locate(&mut table.sites, &text);
-            found.texts.insert(table.path.clone(), text);
+            let shown = source_text::shown(&text).into_owned();
+            found.texts.insert(table.path.clone(), shown);
         } else {
             changed.insert(table.path.clone());
         }

@@ -108,6 +108,7 @@ pub(super) struct SemanticsKeys {
 pub(super) struct CheckKeys {
     engine: Option<Engine>,
     predict: Option<bool>,
+    init_check: Option<bool>,
 }
 
 #[cfg(test)]
@@ -123,7 +124,7 @@ impl SemanticsKeys {
 #[cfg(test)]
 impl CheckKeys {
     pub(super) fn is_complete(&self) -> bool {
-        self.engine.is_some() && self.predict.is_some()
+        self.engine.is_some() && self.predict.is_some() && self.init_check.is_some()
     }
 }
 
@@ -144,6 +145,8 @@ pub struct Semantics {
     pub engine: Engine,
     /// Whether the order engine predicts races of other schedules.
     pub predict: bool,
+    /// Whether a read of memory that nothing has written is an error instead of a warning.
+    pub init_check: bool,
 }
 
 impl Semantics {
@@ -163,12 +166,16 @@ impl Semantics {
                 .unwrap_or_default(),
             engine: check.engine.or(default_check.engine).unwrap_or_default(),
             predict: check.predict.or(default_check.predict).unwrap_or_default(),
+            init_check: (check.init_check)
+                .or(default_check.init_check)
+                .unwrap_or_default(),
         }
     }
 
     /// The environment variables that pass these settings to the executor.
     #[must_use]
-    pub fn variables(&self) -> [(&'static str, &'static str); 7] {
+    pub fn variables(&self) -> [(&'static str, &'static str); 8] {
+        let switch = |on| if on { "on" } else { "off" };
         [
             ("HIRACE_VOLATILE", self.volatile.name()),
             ("HIRACE_WARPS", self.warps.name()),
@@ -176,7 +183,8 @@ impl Semantics {
             ("HIRACE_ACQUIRE", self.acquire.name()),
             ("HIRACE_SAME_VALUE_WRITES", self.same_value_writes.name()),
             ("HIRACE_ENGINE", self.engine.name()),
-            ("HIRACE_PREDICT", if self.predict { "on" } else { "off" }),
+            ("HIRACE_PREDICT", switch(self.predict)),
+            ("HIRACE_INIT_CHECK", switch(self.init_check)),
         ]
     }
 

@@ -42,6 +42,7 @@ use std::path::{Path, PathBuf};
 
 use crate::rewrite::{Facts, MonitorAll, Options, Selection, Skip, Source};
 use hirace_model::error::{Error, Mistake, Result};
+use hirace_model::source_text;
 use hirace_model::table::{self, Notes, Numbering, Table, Tables, Texts};
 use hirace_model::{Backend, Coverage, NotMonitored};
 use hirace_syntax::Defines;
@@ -52,12 +53,15 @@ pub mod headers;
 mod host_memory;
 pub mod includes;
 pub mod output;
+mod prelude;
 mod progress;
 pub mod source;
 pub mod tree;
+mod uses_cuda;
 pub mod walk;
 pub use host_memory::shares_memory;
 
+use prelude::Preludes;
 use progress::Progress;
 use tree::{Collector, Content, Role, SourceFile, Tree};
 
@@ -147,7 +151,7 @@ pub struct Copy {
 /// Instruments the program that consists of `files` and their includes.
 ///
 /// # Errors
-/// A file cannot be read or is not valid source text, or there is no kernel.
+/// A file cannot be read or is not valid source text, or nothing in it is CUDA.
 pub fn files(files: &[PathBuf], plan: Plan<'_>) -> Result<Instrumented> {
     tree(&collect(files, plan.arguments)?, plan)
 }
@@ -164,13 +168,14 @@ pub fn collect(files: &[PathBuf], arguments: &Arguments) -> Result<Tree> {
     collector.finish()
 }
 
-/// Instruments a collected tree.
+/// Instruments a collected tree. It may have no kernel of its own: a program can use those of
+/// libraries.
 ///
 /// # Errors
 /// The same as for [`files`].
 pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     let all = survey(tree, plan)?;
-    if all.kernels.is_empty() {
+    if all.kernels.is_empty() && !uses_cuda::any(tree.sources().map(|(_, text)| text)) {
         return Err(all.no_kernel());
     }
     Ok(all)
@@ -200,6 +205,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     let facts = Facts::collect_watched(&sources, &defines, &mut |bytes| progress.read(bytes));
     let mut all = Instrumented::new(tree);
     let mut next = first_base(plan.bases, &sources);
+    let preludes = Preludes::of(tree);
     for file in &tree.files {
         let copy = match &file.content {
             Content::Source(text) => {
@@ -208,6 +214,11 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
                     text,
                 };
                 let location = file.path.to_str();
+                let compiled = plan.backend == Backend::Cpu && !rewrite::is_header(&file.display);
+                let prelude = match compiled {
+                    true => preludes.headers(&file.path),
+                    false => Vec::new(),
+                };
                 let options = Options {
                     backend: plan.backend,
                     numbering: match next {
@@ -222,6 +233,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
                     selection: plan.selection,
                     defines: &defines,
                     skip: plan.skip,
+                    prelude: &prelude,
                 };
                 let result = rewrite::instrument(&source, &facts, &options);
                 progress.rewritten(text.len());
@@ -331,7 +343,7 @@ impl Instrumented {
             let line = Lines(text).number(problem.offset);
             let table = unread(&file.display, line, &problem.message, accesses);
             self.tables.add(table);
-            return Ok((text.as_bytes().to_vec(), false));
+            return Ok((source_text::encode(text).into_owned(), false));
         }
         if let Some(problem) = result.errors.first()
             && file.role == Role::Named
@@ -351,13 +363,12 @@ impl Instrumented {
             sites: result.sites,
             notes,
         });
-        self.texts.insert(file.display.clone(), text.to_owned());
+        let shown = source_text::shown(text).into_owned();
+        self.texts.insert(file.display.clone(), shown);
         let unchanged = result.text == text;
-        Ok(match (unchanged, mark) {
-            (false, _) => (result.text.into_bytes(), true),
-            (true, false) => (text.as_bytes().to_vec(), false),
-            (true, true) => (marked(&file.display, text).into_bytes(), false),
-        })
+        let marked = (unchanged && mark).then(|| marked(&file.display, text));
+        let text = marked.as_ref().unwrap_or(&result.text);
+        Ok((source_text::encode(text).into_owned(), !unchanged))
     }
 
     fn no_kernel(&self) -> Error {

@@ -37,6 +37,7 @@ mod declare;
 mod edits;
 mod expressions;
 mod facts;
+mod file_shared;
 mod heap;
 mod items;
 mod kernel_entry;
@@ -57,6 +58,7 @@ mod stack;
 mod statements;
 mod sync;
 mod trailer;
+mod user_macros;
 mod value_use;
 
 use hirace_model::table::{Branch, Notes, Numbering, by_content, digest};
@@ -66,6 +68,7 @@ use hirace_model::{
 
 pub use edits::Edit;
 pub use facts::Facts;
+pub(crate) use facts::is_header;
 pub use hirace_syntax::{Defines, SyntaxProblem};
 pub use remarks::estimate;
 pub use sites::escape;
@@ -200,6 +203,8 @@ pub struct Options<'a> {
     pub defines: &'a Defines,
     /// Which checks to skip.
     pub skip: Skip,
+    /// Headers to include before the text.
+    pub prelude: &'a [&'a str],
 }
 
 impl<'a> Options<'a> {
@@ -215,6 +220,7 @@ impl<'a> Options<'a> {
             selection: &MonitorAll,
             defines,
             skip: Skip::default(),
+            prelude: &[],
         }
     }
 }
@@ -305,7 +311,8 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
             // The numbers are derived from a text that contains them, so the file is rewritten
             // twice. The path of the file must not matter.
             let draft = rewrite(Numbering::Given { base: 1, key: 0 }, None);
-            rewrite(by_content(&draft.text, draft.sites.len()), options.location)
+            let text = trailer::without_header(&draft.text);
+            rewrite(by_content(text, draft.sites.len()), options.location)
         }
     });
     result.unwrap_or_else(|| Instrumented {
@@ -322,6 +329,5 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
 #[must_use]
 pub fn is_instrumented(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    text.strip_prefix(trailer::INCLUDE)
-        .is_some_and(|rest| rest.starts_with("#line 1 \""))
+    trailer::is_after_header(text)
 }

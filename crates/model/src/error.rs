@@ -87,27 +87,13 @@ pub enum Error {
         offset: usize,
     },
 
-    /// Source text in another encoding.
-    #[error("`{path}` is not UTF-8: byte {byte:#04x} at line {line}, column {column}")]
-    #[diagnostic(help("convert the file, for example with `iconv -f latin1 -t utf-8`"))]
-    NotUtf8 {
-        /// The file as the user named it.
-        path: String,
-        /// The first byte that is not UTF-8.
-        byte: u8,
-        /// Its line, from 1.
-        line: usize,
-        /// Its column in bytes, from 1.
-        column: usize,
-    },
-
     /// Source text that cannot compile.
     #[error("{0}")]
     #[diagnostic(transparent)]
     Syntax(Mistake),
 
-    /// No kernel in any of the files.
-    #[error("no kernel in {files}: there is nothing to check")]
+    /// Nothing of CUDA in any of the files.
+    #[error("no kernel in {files}, and no other use of CUDA: there is nothing to check")]
     #[diagnostic(help(
         "a kernel is a function declared `__global__`; give the file that contains or includes it"
     ))]
@@ -170,6 +156,22 @@ pub enum Error {
         /// The compiler.
         compiler: String,
         /// Its messages.
+        output: String,
+    },
+
+    /// The program includes a file that is not there.
+    #[error("the program needs {what}: {place} includes `{header}`")]
+    #[diagnostic(help("{advice}"))]
+    NeedsHeader {
+        /// The file, or the library that it belongs to.
+        what: String,
+        /// The header as the program names it.
+        header: String,
+        /// The `#include`, as `file:line`.
+        place: String,
+        /// How to do without it.
+        advice: String,
+        /// The compiler's messages.
         output: String,
     },
 
@@ -251,7 +253,6 @@ impl Error {
             Self::Read { .. }
             | Self::Empty { .. }
             | Self::Binary { .. }
-            | Self::NotUtf8 { .. }
             | Self::Syntax(_)
             | Self::NoKernel { .. }
             | Self::AlreadyInstrumented { .. }
@@ -261,7 +262,7 @@ impl Error {
             | Self::UnknownCode { .. } => "input",
             Self::Config(_) | Self::Suppression(_) => "config",
             Self::Toolchain { .. } => "toolchain",
-            Self::Compile { .. } => "compile",
+            Self::Compile { .. } | Self::NeedsHeader { .. } => "compile",
             Self::OutputNotEmpty { .. } | Self::Write { .. } => "output",
             Self::System { .. } => "system",
             Self::Records { .. } => "records",

@@ -2,11 +2,11 @@
 
 use super::faults;
 use super::model::{Failure, Position};
-use super::records::Entry;
+use super::records::{Entry, Need};
 use super::run::{Run, position};
-use hirace_model::Ended;
 use hirace_model::error::Error;
 use hirace_model::wire::numbers::Fault;
+use hirace_model::{Ended, SiteKind};
 
 /// The kind of failure of a run that was ended by Ctrl-C or a similar signal.
 pub const INTERRUPTED: &str = "interrupted";
@@ -19,7 +19,9 @@ impl Failure {
             kind: error.kind().into(),
             message: error.to_string(),
             output: match error {
-                Error::Compile { output, .. } => Some(output.clone()),
+                Error::Compile { output, .. } | Error::NeedsHeader { output, .. } => {
+                    Some(output.clone())
+                }
                 _ => None,
             },
             ..Self::default()
@@ -94,12 +96,7 @@ fn waits_for_outside(run: &Run<'_>) -> Option<Failure> {
 fn ending(run: &Run<'_>) -> Option<Failure> {
     let (kind, message, help) = match run.ended {
         Ended::Exited(0) => return None,
-        Ended::Exited(code) => (
-            "exit",
-            format!("the program ended with status {code}"),
-            "hirace passes everything after `--` to the program; run it with the arguments and \
-             files it needs",
-        ),
+        Ended::Exited(code) => return Some(ended_with(run, code)),
         Ended::Signalled(signal) => (
             "signal",
             format!("the program was ended by {}", signal_name(signal)),
@@ -127,6 +124,52 @@ fn ending(run: &Run<'_>) -> Option<Failure> {
     })
 }
 
+/// A program that ended with an error of its own. If it launched no kernel, something that it needs is
+/// missing.
+fn ended_with(run: &Run<'_>, code: i32) -> Failure {
+    let status = match run.records.totals.launches {
+        0 => format!("ended with status {code} before any kernel launch"),
+        _ => format!("ended with status {code}"),
+    };
+    let (message, help) = match unmet(run) {
+        Some((what, help)) => (format!("the program {what}, and {status}"), help),
+        None => (
+            format!("the program {status}"),
+            "hirace passes everything after `--` to the program; run it with the arguments and \
+             files it needs",
+        ),
+    };
+    Failure {
+        kind: "exit".into(),
+        message,
+        help: Some(help.to_owned()),
+        ..Failure::default()
+    }
+}
+
+/// The last thing that the program asked for and did not get, and what helps.
+fn unmet(run: &Run<'_>) -> Option<(String, &'static str)> {
+    let needs = run.records.needs.iter().rev();
+    let mut certain = needs.clone().filter(|it| **it != Need::Devices);
+    match certain.next().or_else(|| needs.clone().next())? {
+        Need::File(path) => Some((
+            format!("could not open `{path}`"),
+            "hirace runs the program in the current directory and passes everything after `--` to \
+             it; give it the files it needs",
+        )),
+        Need::Device(number) => Some((
+            format!("asked for device {number}"),
+            "the CPU executor has one device, number 0: run the program for a single GPU",
+        )),
+        Need::Devices if run.records.totals.launches == 0 => Some((
+            "asked for the number of devices, which is 1".to_owned(),
+            "if the program needs more devices, it cannot run here; otherwise run it with the \
+             arguments and files it needs, after `--`",
+        )),
+        Need::Devices => None,
+    }
+}
+
 /// The kernel that ran at the time limit, and the place of one of its threads.
 fn stopped_at(run: &Run<'_>) -> Option<Failure> {
     let entries = run.records.entries.iter();
@@ -143,7 +186,7 @@ fn stopped_at(run: &Run<'_>) -> Option<Failure> {
 
 fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
     let totals = &run.records.totals;
-    if totals.accesses > 0 {
+    if totals.accesses > 0 || nothing_of_its_own(run).is_some() {
         return None;
     }
     let none_checked = totals.unmonitored_launches >= totals.launches.max(1);
@@ -163,10 +206,7 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
             "a grid, a block or the dynamic shared memory is too large, or empty",
         )
     } else if totals.launches == 0 {
-        (
-            "nothing monitored: the program launched no kernel",
-            "run it with arguments that make it launch one",
-        )
+        return Some(no_launch(run));
     } else {
         (
             "nothing monitored: no kernel accessed memory that is checked",
@@ -179,6 +219,57 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
         help: Some(help.to_owned()),
         ..Failure::default()
     })
+}
+
+fn no_launch(run: &Run<'_>) -> Failure {
+    let (message, help) = match unmet(run) {
+        Some((what, help)) => (format!("the program {what}, and launched no kernel"), help),
+        None => (
+            "the program launched no kernel".to_owned(),
+            "run it with arguments that make it launch one",
+        ),
+    };
+    Failure {
+        kind: "nothing-monitored".into(),
+        message: format!("nothing monitored: {message}"),
+        help: Some(help.to_owned()),
+        ..Failure::default()
+    }
+}
+
+/// A sentence about a program that has no device code with accesses to check, none that hirace could
+/// not read, and none that was switched off. Then it is clean that nothing was checked.
+pub(super) fn nothing_of_its_own(run: &Run<'_>) -> Option<String> {
+    let coverage = run.tables.coverage();
+    let totals = &run.records.totals;
+    let mut sites = run.tables.iter().flat_map(|table| &table.sites);
+    let accesses =
+        sites.any(|it| (it.kind as u8) < SiteKind::Sync as u8) || coverage.relevant() > 0;
+    let unread = coverage.untouched > 0 || totals.unmonitored_launches > 0;
+    if !run.records.started || accesses || unread {
+        return None;
+    }
+    let kernels = run
+        .tables
+        .iter()
+        .any(|table| !table.notes.kernels.is_empty());
+    let calls = match totals.calls {
+        1 => "its copy, fill or library call was".to_owned(),
+        calls => format!("its {calls} copies, fills and library calls were"),
+    };
+    match (kernels, totals.launches > 0, totals.accesses > 0) {
+        (false, ..) if totals.calls > 0 => Some(format!(
+            "the program has no kernel of its own; {calls} compared with the rest of its work"
+        )),
+        (false, _, false) => {
+            Some("the program has no kernel of its own: nothing to check".to_owned())
+        }
+        (true, true, false) => Some(
+            "no kernel of the program accesses shared or global memory: nothing to check"
+                .to_owned(),
+        ),
+        _ => None,
+    }
 }
 
 /// A signal's name, and its meaning if that is not widely known.

@@ -31,6 +31,16 @@ const WARNINGS: [Kind; 3] = [
     Kind::NoMask,
 ];
 
+/// How bad a fault is. Programs that read memory before they write it are common, and many of them
+/// discard the value; so that is an error only if the user asks for it.
+fn severity(fault: Option<Kind>, init_check: bool) -> Severity {
+    let unwritten = fault == Some(Kind::UninitialisedRead) && !init_check;
+    match unwritten || is_one_of(fault, &WARNINGS) {
+        true => Severity::Warning,
+        false => Severity::Error,
+    }
+}
+
 /// Whether a fault is one of these.
 fn is_one_of(fault: Option<Kind>, faults: &[Kind]) -> bool {
     fault.is_some_and(|it| faults.contains(&it))
@@ -108,11 +118,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         fingerprint: String::new(),
         code: code.into(),
         title: title.into(),
-        severity: if is_one_of(entry.fault, &WARNINGS) {
-            Severity::Warning
-        } else {
-            Severity::Error
-        },
+        severity: severity(entry.fault, run.init_check),
         kernel: records
             .kernels
             .get(entry.kernel as usize)

@@ -61,8 +61,35 @@ pub struct Records {
     pub halted: bool,
     /// Some tables were not readable.
     pub tables_damaged: bool,
+    /// What the program asked for and did not get, in order.
+    pub needs: Vec<Need>,
     /// The source lines of the entries' `code_address`es, as far as they are known.
     pub lines: HashMap<u64, Line>,
+}
+
+/// Something that the program asked for and did not get.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// A file, by its path.
+    File(String),
+    /// A device, by its number.
+    Device(String),
+    /// More devices, perhaps: it asked how many there are.
+    Devices,
+}
+
+impl Need {
+    /// Reads the lines that the program wrote (`device/hirace/executor/host/unmet_needs.h`).
+    #[must_use]
+    pub fn parse(text: &str) -> Vec<Self> {
+        let need = |line: &str| match line.split_once(' ')? {
+            ("file", path) => Some(Self::File(path.to_owned())),
+            ("device", number) => Some(Self::Device(number.to_owned())),
+            ("devices", _) => Some(Self::Devices),
+            _ => None,
+        };
+        text.lines().filter_map(need).collect()
+    }
 }
 
 /// A line of the source that an instruction comes from.
@@ -89,6 +116,8 @@ pub struct Totals {
     pub unmonitored_launches: u64,
     /// Accesses to memory that has no shadow.
     pub outside: u64,
+    /// Copies, fills and functions of libraries.
+    pub calls: u64,
     /// The limits that were reached.
     pub limits: Limits,
 }
@@ -229,6 +258,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
             accesses: header.accesses,
             unmonitored_launches: header.unmonitored_launches,
             outside: header.outside,
+            calls: header.calls,
             limits: header.limits,
         },
         usage: Usage {
@@ -236,6 +266,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
             peak_bytes: header.peak_bytes,
         },
         entries,
+        needs: Vec::new(),
         backend: match header.backend {
             Some(numbers::Backend::Cpu) => Some(Backend::Cpu),
             Some(numbers::Backend::Gpu) => Some(Backend::Gpu),

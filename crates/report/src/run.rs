@@ -18,6 +18,8 @@ pub struct Run<'a> {
     pub ended: Ended,
     /// Its time limit in seconds.
     pub timeout: Option<f64>,
+    /// Whether a read of memory that nothing has written is an error instead of a warning.
+    pub init_check: bool,
     /// Its records.
     pub records: &'a Records,
     /// The site tables of the program's files.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::model::{Position, Report, Source};
+use hirace_model::source_text;
 use hirace_model::table::lines::Lines;
 use hirace_model::table::{Texts, digest};
 
@@ -25,11 +26,13 @@ pub fn find(report: &mut Report) -> Found {
     } = Found::default();
     for source in &report.sources {
         let path = path(&source.file, report.working_directory.as_deref());
-        let Ok(text) = std::fs::read_to_string(path) else {
+        let Ok(bytes) = std::fs::read(path) else {
             continue;
         };
+        let text = source_text::decode(bytes);
         if Source::new(&source.file, digest(&text)) == *source {
-            texts.insert(source.file.clone(), text);
+            let shown = source_text::shown(&text).into_owned();
+            texts.insert(source.file.clone(), shown);
         } else {
             notes.push(format!(
                 "`{}` has changed since it was checked; line numbers are those of the checked version",

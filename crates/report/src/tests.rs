@@ -90,6 +90,7 @@ fn report_ended(records: &Records, ended: Ended) -> Report {
         seed: 0,
         ended,
         timeout: Some(2.0),
+        init_check: false,
         records,
         tables: &tables(),
     })
@@ -469,6 +470,7 @@ fn lists_are_capped_and_constructs_say_whether_they_ran() {
         seed: 0,
         ended: Ended::Exited(0),
         timeout: None,
+        init_check: false,
         records: &records,
         tables: &tables,
     });
@@ -690,6 +692,7 @@ fn what_is_left_out_is_said() {
             seed: 0,
             ended: Ended::Exited(0),
             timeout: None,
+            init_check: false,
             records: &records,
             tables: &tables,
         });

@@ -5,6 +5,7 @@ use std::ops::BitOr;
 
 use super::lexer::{TokenKind, lex_inline};
 use super::qualifier::{Qualifiers, Treatment, builtin, skip_attribute, skip_parentheses};
+use super::stand_in::StandIn;
 
 /// The macros of a project that expand to qualifiers.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +13,8 @@ pub struct Aliases {
     names: HashMap<String, Treatment>,
     /// Function-like macros of other kinds.
     functions: HashSet<String>,
+    /// Macros that stand for parts of syntax.
+    stand_ins: HashMap<String, StandIn>,
     /// Macros of either form that are whole statements.
     statements: HashSet<String>,
     /// Function-like macros that produce a function's head, with its qualifiers.
@@ -35,7 +38,8 @@ impl AliasSource<'_> {
                     .is_some_and(|it| it.trim_start().starts_with('('))
             })
         };
-        body.ends_with(['}', ';']) || self.has_parameters && heads()
+        let complete = self.has_parameters || body.ends_with(')');
+        body.len() > 1 && body.ends_with(['}', ';']) || complete && heads()
     }
 }
 
@@ -50,6 +54,16 @@ impl Aliases {
         for (name, definitions) in &sources {
             if definitions.iter().all(AliasSource::is_statement) {
                 aliases.statements.insert((*name).to_owned());
+            }
+            let all = definitions.iter().map(|it| match it.has_parameters {
+                true => None,
+                false => StandIn::of(name, it.body),
+            });
+            let all: Vec<_> = all.collect();
+            if let [Some(first), rest @ ..] = all.as_slice()
+                && rest.iter().all(|it| *it == Some(*first))
+            {
+                aliases.stand_ins.insert((*name).to_owned(), *first);
             }
             if definitions.iter().any(|it| it.has_parameters) {
                 aliases.functions.insert((*name).to_owned());
@@ -91,6 +105,11 @@ impl Aliases {
     /// Whether `word` is a macro that needs no semicolon after it.
     pub fn is_statement(&self, word: &str) -> bool {
         self.statements.contains(word)
+    }
+
+    /// The part of syntax that `word` stands for.
+    pub fn stand_in(&self, word: &str) -> Option<StandIn> {
+        self.stand_ins.get(word).copied()
     }
 
     /// How to treat `word`.

@@ -33,6 +33,12 @@ impl Defines {
         self.names.get(name).is_some_and(Option::is_some)
     }
 
+    /// The names of the macros that the command line defines, without parameters.
+    pub fn given(&self) -> impl Iterator<Item = &str> {
+        let given = self.names.iter().filter(|(_, value)| value.is_some());
+        given.map(|(name, _)| name.split('(').next().unwrap_or(name))
+    }
+
     /// The value of a macro that the command line defines.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.names.get(name)?.as_deref()

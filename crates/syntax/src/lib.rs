@@ -27,6 +27,7 @@ mod masked;
 pub mod prepass;
 pub mod qualifier;
 mod repair;
+pub mod stand_in;
 pub mod tree;
 pub mod view;
 pub mod words;

@@ -50,7 +50,7 @@ impl Prepass {
         pass.mask(source, aliases);
         // If branches were chosen by a guess, the wrong guess may be the cause of the mismatch.
         if !pass.is_open() {
-            pass.check_braces(source);
+            pass.check_braces(source, aliases);
         }
         repair(&mut pass, source, aliases, false);
         pass

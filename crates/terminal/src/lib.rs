@@ -19,10 +19,10 @@ pub fn tell(text: &str) {
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub fn print(text: &str) -> Result<()> {
+pub fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout
-        .write_all(text.as_bytes())
+        .write_all(text.as_ref())
         .and_then(|()| stdout.flush())
     {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

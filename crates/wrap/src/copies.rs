@@ -13,6 +13,7 @@ use hirace_instrument::tree::{Collector, Content, Tree, normal};
 use hirace_instrument::{Bases, Instrumented, Plan, includes, output, shares_memory};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
+use hirace_model::source_text;
 use hirace_toolchain::cache::Cache;
 use hirace_toolchain::{Arguments, temporary_directory};
 
@@ -97,7 +98,8 @@ impl Copies {
         let Some(copy) = self.of(input).filter(|_| !includes.is_empty()) else {
             return Ok(());
         };
-        let text = std::fs::read_to_string(&copy).map_err(|it| Error::read(&copy, it))?;
+        let bytes = std::fs::read(&copy).map_err(|it| Error::read(&copy, it))?;
+        let text = source_text::decode(bytes);
         let text = includes.iter().fold(text, |text, included| {
             let included = included.display().to_string();
             match self.of(&included) {
@@ -108,7 +110,8 @@ impl Copies {
                 None => text,
             }
         });
-        std::fs::write(&copy, text).map_err(|source| Error::write(&copy, source))
+        std::fs::write(&copy, source_text::encode(&text))
+            .map_err(|source| Error::write(&copy, source))
     }
 
     /// Whether the host and kernels share memory.
@@ -174,7 +177,7 @@ impl Copies {
 
 /// The files that a source includes by an absolute path in quotes.
 fn absolute_includes(input: &str) -> Vec<PathBuf> {
-    let text = std::fs::read_to_string(input).unwrap_or_default();
+    let text = source_text::decode(std::fs::read(input).unwrap_or_default());
     includes::directives(&text)
         .filter(|include| include.quoted)
         .map(|include| PathBuf::from(include.name))

@@ -41,7 +41,7 @@ pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result
         Ok(Some(copies)) => copies,
         Ok(None) => return Err(call.replace()),
         // The user's text is at fault; nvcc may have a better message, or accept it.
-        Err(error @ (Error::Syntax(_) | Error::NotUtf8 { .. } | Error::Binary { .. })) => {
+        Err(error @ (Error::Syntax(_) | Error::Binary { .. })) => {
             return as_it_is(call, &all, &names, &error.to_string());
         }
         Err(Error::Empty { .. }) => return Err(call.replace()),

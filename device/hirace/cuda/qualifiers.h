@@ -5,7 +5,7 @@
 #define __device__
 // Only host code reports its accesses.
 #if defined(HIRACE_REPORTS_HOST)
-#define __global__ __attribute__((no_sanitize_thread))
+#define __global__ __attribute__((__no_sanitize_thread__))
 #else
 #define __global__
 #endif
@@ -16,12 +16,12 @@
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
 #define __block_size__(...)
-#define __nv_pure__ __attribute__((pure))
-#define __forceinline__ inline __attribute__((always_inline))
+#define __nv_pure__ __attribute__((__pure__))
+#define __forceinline__ inline __attribute__((__always_inline__))
 #define __inline_hint__ inline
-#define __noinline__ __attribute__((noinline))
-#define __align__(n) __attribute__((aligned(n)))
-#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __noinline__ __attribute__((__noinline__))
+#define __align__(n) __attribute__((__aligned__(n)))
+#define __builtin_align__(n) __attribute__((__aligned__(n)))
 
 // The calling convention of host functions, which CUDA defines only for Windows.
 #define CUDARTAPI

@@ -8,6 +8,8 @@
 //   HIRACE_WIDTHS       bits for thread, block, block clock, warp clock: "10,16,14,10"; 0 = as needed
 //   HIRACE_VOLATILE     "strong" (default) or "plain"
 //   HIRACE_WARPS        "independent" (default) or "lockstep"
+//   HIRACE_INIT_CHECK   "on": a read of unwritten memory is an error, not a warning
+//   HIRACE_NEEDS        file for what the program asked for and did not get (host/unmet_needs.h)
 //   HIRACE_TRIAL        the built-in edits that are active (trial.h)
 //   HIRACE_MEMBER       which program of the executable runs (members.h)
 #pragma once

@@ -58,3 +58,8 @@
 
 #include "../cuda/compiler_identity.h"
 #include "../cuda/include_guards.h"
+
+namespace hirace {
+// Its second name, for programs with a macro of the first one.
+namespace hirace_cpu = cpu;
+}  // namespace hirace

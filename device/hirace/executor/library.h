@@ -11,6 +11,7 @@
 #include "check/read_only_memory.h"
 #include "faults.h"
 #if defined(HIRACE_BUILDS_LIBRARY)
+#include "host/file_calls.h"
 #include "host/host_calls_of_compiler.h"
 #include "memory/host_calls.h"
 #endif

@@ -333,8 +333,10 @@ struct RecordHeader {
   std::uint64_t launch_nanoseconds;
   // Peak resident memory, if the program terminated normally.
   std::uint64_t peak_bytes;
+  // Copies, fills and functions of libraries.
+  std::uint64_t calls;
   // Zeros.
-  std::uint64_t reserved[2];
+  std::uint64_t reserved[1];
 };
 static_assert(sizeof(RecordHeader) == 128);
 static_assert(offsetof(RecordHeader, magic) == 0);
@@ -357,7 +359,8 @@ static_assert(offsetof(RecordHeader, process) == 88);
 static_assert(offsetof(RecordHeader, halted) == 92);
 static_assert(offsetof(RecordHeader, launch_nanoseconds) == 96);
 static_assert(offsetof(RecordHeader, peak_bytes) == 104);
-static_assert(offsetof(RecordHeader, reserved) == 112);
+static_assert(offsetof(RecordHeader, calls) == 112);
+static_assert(offsetof(RecordHeader, reserved) == 120);
 
 // A kernel that was launched.
 struct KernelEntry {

@@ -11,6 +11,7 @@
 //   new (p) T(x)   →  new (hirace::made<T>(SITE, p)) T(x)
 //   s[t] = x + y;  →  hirace::write_from<decltype(x + y)>(SITE, s[t]) = x + y;
 //   x = s[t];      →  x = hirace::read_stable(SITE, s, s[t]);   no thread writes to s meanwhile
+//   (x)*y          →  (x)*hirace::read_pointee(SITE, y)         x may be a type or a number
 //   y = a[i];      →  y = hirace::read_repeated(SITE, a[i]);    a[i] is already checked
 //   for (int e = 0; e < n[i]; ++e)  →  for (int e = hirace::read_ahead(SITE, n[i], 0); …
 //
@@ -104,6 +105,18 @@ HIRACE_HOOK constexpr T read(SiteId site, T&& operand) {
 template <class T>
 HIRACE_HOOK constexpr T read_repeated(SiteId site, T&& operand) {
   return detail::hook<detail::Use::load, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
+}
+
+// `y` in `(x)*y`, if it is not known whether that is a product or a cast of `*y`: a pointer is about to be
+// dereferenced, because no product has one.
+template <class T>
+HIRACE_HOOK constexpr T read_pointee(SiteId site, T&& operand) {
+  using Operand = std::decay_t<T>;
+  if constexpr (std::is_pointer_v<Operand> && std::is_object_v<std::remove_pointer_t<Operand>>) {
+    detail::hook<detail::Use::load, detail::is_loaded_by_operators<std::remove_pointer_t<Operand>>, detail::Elision::none,
+                 std::remove_pointer_t<Operand>&>(site, *operand);
+  }
+  return static_cast<T&&>(operand);
 }
 
 // The source of a copy into a new object of the same type.
@@ -270,6 +283,24 @@ template <class T, class Value>
 HIRACE_HOOK constexpr std::decay_t<Value> read_ahead(SiteId site, T& lvalue, Value&& value) {
   read_ahead(site, lvalue);
   return static_cast<Value&&>(value);
+}
+
+// Second names, for programs with macros of the first ones.
+template <class T>
+HIRACE_HOOK constexpr T hirace_read(SiteId site, T&& operand) {
+  return read<T>(site, static_cast<T&&>(operand));
+}
+template <class T>
+HIRACE_HOOK constexpr T hirace_copy(SiteId site, T&& operand) {
+  return copy<T>(site, static_cast<T&&>(operand));
+}
+template <class T>
+HIRACE_HOOK constexpr T&& hirace_write(SiteId site, T&& operand) {
+  return write<T>(site, static_cast<T&&>(operand));
+}
+template <class T>
+HIRACE_HOOK constexpr T&& hirace_update(SiteId site, T&& operand) {
+  return update<T>(site, static_cast<T&&>(operand));
 }
 
 }  // namespace hirace

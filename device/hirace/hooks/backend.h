@@ -41,4 +41,12 @@
 #define HIRACE_RUNTIME inline
 #endif
 
+// A function with thousands of accesses takes the compiler minutes if each check is inlined. The
+// instrumenter defines this macro in files with such a function.
+#if defined(HIRACE_CHECKS_BY_CALL)
+#define HIRACE_CHECK inline __attribute__((noinline))
+#else
+#define HIRACE_CHECK HIRACE_HOOK
+#endif
+
 #define HIRACE_COLD __attribute__((noinline, cold))

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 #include "../checker/options.h"
 #include "record.h"
@@ -52,6 +54,13 @@ inline const char* name_of(Fault fault) {
   return "fault";
 }
 
+// Faults that do not make a run fail. A read of unwritten memory is one unless HIRACE_INIT_CHECK is "on".
+inline bool is_warning(Fault fault) {
+  if (fault == Fault::barrier_after_exit || fault == Fault::inactive_shuffle_source || fault == Fault::no_mask) return true;
+  const char* const init_check = std::getenv("HIRACE_INIT_CHECK");
+  return fault == Fault::uninitialised_read && (init_check == nullptr || std::strcmp(init_check, "on") != 0);
+}
+
 inline void print_site(std::FILE* out, SiteId site) {
   bool first = true;
   SiteTable::instance().visit(site, [&](const SiteFile& file, const Site& found) {
@@ -74,7 +83,7 @@ inline void print_end(std::FILE* out, int number, AccessKind kind, SiteId site, 
 // `prior_kernel` is the kernel of the prior access, for a race between launches.
 inline void print_record(std::FILE* out, const Record& r, const char* kernel, const char* prior_kernel) {
   if (r.type == RecordType::fault) {
-    std::fprintf(out, "hirace: %s in kernel %s at ", name_of(r.fault), kernel);
+    std::fprintf(out, "hirace: %s%s in kernel %s at ", is_warning(r.fault) ? "warning: " : "", name_of(r.fault), kernel);
     print_site(out, r.site_current);
     std::fprintf(out, ", block (%u,%u,%u) thread (%u,%u,%u)\n", r.current_block.x, r.current_block.y, r.current_block.z,
                  r.current_thread.x, r.current_thread.y, r.current_thread.z);
@@ -96,15 +105,17 @@ inline void print_record(std::FILE* out, const Record& r, const char* kernel, co
   }
 }
 
-// Prints everything that a run without the command prints; returns the number of findings.
+// Prints everything that a run without the command prints; returns the number of findings that make the
+// run fail.
 inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, const KernelEntry* kernels, const Record* records,
                                  std::uint64_t print_limit) {
   const auto name_of_kernel = [&](std::uint32_t kernel) { return kernel < header.kernels ? kernels[kernel].name : "?"; };
-  std::uint32_t races = 0, findings = 0;
+  std::uint32_t races = 0, findings = 0, warnings = 0;
   for (std::uint32_t i = 0; i < header.record_capacity; ++i) {
     const Record& record = records[i];
     if (record.ready != record_complete) continue;
     if (record.type == RecordType::race) ++races;
+    if (record.type == RecordType::fault && is_warning(record.fault)) ++warnings;
     if (record.type != RecordType::not_modelled && findings++ >= print_limit && print_limit != 0) continue;
     print_record(out, record, name_of_kernel(record.kernel), name_of_kernel(record.race.prior_kernel));
   }
@@ -137,15 +148,15 @@ inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, con
     std::fprintf(out, "hirace: %u races; %llu launches, %llu accesses checked\n", races,
                  static_cast<unsigned long long>(header.launches), static_cast<unsigned long long>(header.accesses));
   }
-  return findings;
+  return findings - warnings;
 }
 
-// Prints the same to the log that the options name; returns whether there were findings.
+// Prints the same to the log that the options name; returns whether findings make the run fail.
 inline bool print_report(const RecordHeader& header, const KernelEntry* kernels, const Record* records) {
   std::FILE* const log = open_log();
-  const std::uint32_t findings = print_lines(log, header, kernels, records, options().print_limit);
+  const std::uint32_t failing = print_lines(log, header, kernels, records, options().print_limit);
   if (log != stderr) std::fclose(log);
-  return findings != 0;
+  return failing != 0;
 }
 
 }  // namespace hirace

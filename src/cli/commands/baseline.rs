@@ -23,6 +23,6 @@ impl Baseline {
             tell("hirace: the baseline was not written, because the check failed\n");
             return Ok(());
         }
-        target.write(&baseline(report))
+        target.write(baseline(report))
     }
 }

@@ -77,7 +77,7 @@ impl Delivery {
     pub fn write(self, content: Content<'_>) -> Result<()> {
         for (format, target) in self.reports {
             match target {
-                Some(target) => target.write(&content.render(format, Style::for_file()))?,
+                Some(target) => target.write(content.render(format, Style::for_file()))?,
                 None => print(&content.render(format, Style::for_stdout()))?,
             }
         }

@@ -11,6 +11,7 @@ use hirace_check::RunOptions;
 use hirace_config::Config;
 use hirace_fix::{ChangedFile, Fixed, Outcome, Settings};
 use hirace_model::error::{Error, Result};
+use hirace_model::source_text;
 use hirace_report::Report;
 use hirace_terminal::progress;
 use hirace_terminal::{print, tell};
@@ -87,7 +88,7 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
     );
     if !arguments.apply {
         let diffs: String = fixed.files.iter().map(diff).collect();
-        print(&diffs)?;
+        print(&source_text::encode(&diffs))?;
         tell(&format!(
             "hirace: {verified}; `--apply` changes the files\n"
         ));
@@ -103,7 +104,7 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
         .map(|it| Target::open(&it.path))
         .collect();
     for (target, file) in targets?.into_iter().zip(&fixed.files) {
-        target.write(&file.after)?;
+        target.write(source_text::encode(&file.after))?;
         tell(&format!("hirace: changed {}\n", file.display));
     }
     tell(&format!("hirace: {verified}\n"));
@@ -113,7 +114,7 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
 /// The search takes a while, during which the user may have saved the file.
 fn refuse_if_changed(file: &ChangedFile) -> Result<()> {
     let now = std::fs::read(&file.path).map_err(|source| Error::read(&file.path, source))?;
-    if now == file.before.as_bytes() {
+    if source_text::encode(&file.before) == now {
         return Ok(());
     }
     Err(Error::Input {

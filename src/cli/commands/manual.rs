@@ -24,5 +24,5 @@ pub(super) fn print(mut hirace: clap::Command, name: Option<&str>) -> Result<()>
         .title(title)
         .render(&mut page)
         .map_err(|source| Error::write("the manual page", source))?;
-    hirace_terminal::print(&String::from_utf8_lossy(&page))
+    hirace_terminal::print(&page)
 }

@@ -158,6 +158,7 @@ fn override_by(arguments: &RunAndReport, config: &mut Config) {
         config.explore.depth = depth;
     }
     config.semantics.predict |= arguments.predict;
+    config.semantics.init_check |= arguments.init_check;
 }
 
 fn predicts_with_machine() -> Error {

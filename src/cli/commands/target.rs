@@ -60,13 +60,13 @@ impl Target {
         Ok(Self::File { path, staging })
     }
 
-    pub fn write(self, text: &str) -> Result<()> {
+    pub fn write(self, text: impl AsRef<[u8]>) -> Result<()> {
         match self {
             Self::Device { path } => {
                 let written = std::fs::OpenOptions::new()
                     .write(true)
                     .open(&path)
-                    .and_then(|mut file| file.write_all(text.as_bytes()));
+                    .and_then(|mut file| file.write_all(text.as_ref()));
                 match written {
                     Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
                         Err(Error::write(path, error))
@@ -75,7 +75,7 @@ impl Target {
                 }
             }
             Self::File { path, mut staging } => {
-                let written = staging.write_all(text.as_bytes());
+                let written = staging.write_all(text.as_ref());
                 written.map_err(|source| Error::write(&path, source))?;
                 staging
                     .persist(&path)

@@ -1,5 +1,5 @@
-// verdict: fault
-// fault: HF012, line 6
+// verdict: warning
+// warning: HF012, line 6
 // repaired: clean
 // Atomic additions to sums that were never set to zero.
 __global__ void add(int* sum, const int* in) {

@@ -1,5 +1,5 @@
-// verdict: fault
-// fault: HF012, line 7
+// verdict: warning
+// warning: HF012, line 7
 // repaired: clean
 // One element more is read than was copied.
 __global__ void twice(float* out, const float* in) {

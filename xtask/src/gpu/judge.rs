@@ -74,6 +74,7 @@ fn report_of(file: &Path, ended: Ended, backend: Backend) -> Result<Report> {
         seed: 0,
         ended,
         timeout: None,
+        init_check: false,
         records: &records,
         tables: &records.tables,
     }))

@@ -10,6 +10,7 @@ mod random_calls;
 mod texture_calls;
 
 use super::context::Rewriter;
+use super::expressions::Content;
 use super::names::cuda::{is_atomic, ordered_atomic};
 use super::names::{is_named_cast, is_scalar};
 use super::role::Role;
@@ -34,11 +35,15 @@ impl Rewriter<'_> {
         if callee.is(Kind::FieldExpression) {
             return self.method_call(node, callee, arguments, role);
         }
-        if self.is_parenthesized_type(callee) {
-            // `(T)(a[i])`: a cast that looks like a call, because the name may be unknown.
-            let target = callee.first_named().map_or("", |it| self.text(it));
-            let role = self.initialising(target);
-            return self.expressions(arguments, role);
+        match self.parenthesized_content(callee) {
+            // `(T)(a[i])`: a cast that looks like a call.
+            Content::Type => {
+                let target = callee.first_named().map_or("", |it| self.text(it));
+                let role = self.initialising(target);
+                return self.expressions(arguments, role);
+            }
+            Content::Unknown => return self.expressions(arguments, Role::Argument),
+            Content::Value => {}
         }
         let (name, scope) = split_name(callee, self.source);
         let known = self.scopes.get(&name).is_some() && scope.is_none();

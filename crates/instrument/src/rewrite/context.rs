@@ -18,6 +18,7 @@ use super::optout::OptOuts;
 use super::role::{Role, Target};
 use super::scope::Scopes;
 use super::sites::{Sites, fold};
+use super::user_macros::{protected, protected_lines};
 use super::{Instrumented, Options, Source, arms, trailer};
 
 /// The side that a function belongs to.
@@ -75,6 +76,8 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) shared_seen: HashSet<usize>,
     /// Shared variables, by function and name.
     pub(crate) shared_names: HashSet<(String, String)>,
+    /// The file-scope shared variables that the file has declared so far.
+    pub(crate) file_shared: HashSet<String>,
     pub(crate) range_count: u32,
     /// Text at namespace scope that could not be parsed and is listed.
     pub(crate) unread: Vec<Range<usize>>,
@@ -164,6 +167,7 @@ impl<'a> Rewriter<'a> {
             shared_count: 0,
             shared_seen: HashSet::new(),
             shared_names: HashSet::new(),
+            file_shared: HashSet::new(),
             range_count: 0,
             unread: Vec::new(),
             target: Target::default(),
@@ -189,8 +193,13 @@ impl<'a> Rewriter<'a> {
         out.sites = sites;
         remarks.finish(self.source, self.path, self.prepass, &mut out);
         out.edits = self.edits.finish(self.source);
+        if !self.facts.macros.is_empty() {
+            for edit in &mut out.edits {
+                edit.text = protected(&edit.text, self.facts);
+            }
+        }
         let touched = !out.edits.is_empty() || out.device_functions > 0;
-        if !touched && !cuda {
+        if !touched && !cuda && self.options.prelude.is_empty() {
             self.source.clone_into(&mut out.text);
             return out;
         }
@@ -202,7 +211,11 @@ impl<'a> Rewriter<'a> {
         let notes = out.notes(self.source, self.options.location);
         let registrations = trailer::registrations(out.key, self.source, &self.symbols);
         let tail = trailer::trailer(self.options.backend, self.path, &out, &notes, registrations);
-        out.text = format!("{mark}{}{body}{tail}", trailer::header(self.path));
+        let tail = protected_lines(tail, self.facts);
+        out.text = format!(
+            "{mark}{}{body}{tail}",
+            trailer::header(self.path, self.facts, self.options)
+        );
         out
     }
 

@@ -2,6 +2,9 @@
 
 mod cast;
 mod lambda;
+mod misread_cast;
+
+pub(crate) use misread_cast::Content;
 
 use super::context::Rewriter;
 use super::role::Role;
@@ -105,6 +108,7 @@ impl Rewriter<'_> {
             return;
         }
         let opened = self.open_access(node, role);
+        self.qualified_file_shared(node);
         self.close_access(node, opened);
     }
 
@@ -186,13 +190,16 @@ impl Rewriter<'_> {
             return;
         };
         let sign = node.operator(self.source);
-        if matches!(sign, "*" | "&" | "-" | "+") && self.is_parenthesized_type(left) {
-            match sign {
-                "*" => self.dereference(node, right, role),
-                "&" => self.expression(right, Role::Locate),
-                _ => self.expression(right, Role::Load),
+        match (sign, self.parenthesized_content(left)) {
+            ("*", Content::Type) => return self.dereference(node, right, role),
+            ("&", Content::Type) => return self.expression(right, Role::Locate),
+            ("-" | "+", Content::Type) => return self.expression(right, Role::Load),
+            ("*", Content::Unknown) => {
+                let star = node.child(Field::Operator).unwrap_or(right).start();
+                return self.pointee_or_factor(star..right.end(), right);
             }
-            return;
+            ("&", Content::Unknown) => return self.address_or_operand(right),
+            _ => {}
         }
         for (position, operand) in [left, right].into_iter().enumerate() {
             let role = self.operand(sign, position, 2, operand);

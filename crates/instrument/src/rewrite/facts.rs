@@ -5,10 +5,12 @@
 //! variable, and whether a member is an access depends on its class.
 
 pub(crate) mod collect;
+pub(crate) mod expansion;
 pub(crate) mod macro_body;
 pub(crate) mod macro_use;
 pub(crate) mod parses;
 pub(crate) mod pasted;
+pub(crate) mod per_file;
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,6 +24,7 @@ use super::names::bare_name;
 use macro_use::MacroUse;
 use parses::Parses;
 use pasted::PastedName;
+use per_file::PerFile;
 
 /// A function declared somewhere in the project.
 #[derive(Clone, Debug)]
@@ -129,6 +132,8 @@ pub struct Facts {
     /// By the last part of the name, including methods and lambdas (`operator()`).
     pub(crate) functions: HashMap<String, Vec<Signature>>,
     pub(crate) variables: HashMap<String, Vec<Variable>>,
+    /// The names of file-scope `__shared__` variables other than dynamic ones.
+    pub(crate) file_shared: HashSet<String>,
     pub(crate) classes: HashMap<String, Class>,
     /// Every class's fields, by name.
     pub(crate) fields: HashMap<String, Vec<FieldFact>>,
@@ -155,6 +160,10 @@ pub struct Facts {
     pub(crate) hidden_pointers: bool,
     /// Whether a device variable may hold a pointer.
     pub(crate) device_pointers: bool,
+    /// Where device functions and variables are defined.
+    pub(crate) per_file: PerFile,
+    /// Whether a device function has so many accesses that checks must be calls.
+    pub(crate) checks_by_call: bool,
     /// Files parsed so far, so that rewriting need not parse them again.
     pub(crate) parses: Parses,
 }

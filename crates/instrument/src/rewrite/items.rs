@@ -101,6 +101,7 @@ impl Rewriter<'_> {
             .scope
             .clone()
             .or_else(|| self.classes.last().cloned());
+        let class_of_function = class.clone();
         let name = match &class {
             Some(class) if !kernel => format!("{class}::{}", function.name),
             _ => self.name_in_macro(function.name.clone()),
@@ -127,6 +128,9 @@ impl Rewriter<'_> {
             self.out.device_functions += 1;
             if kernel && self.body.is_none() {
                 self.out.kernels.push(function.name.clone());
+            }
+            if class_of_function.is_none() {
+                self.local_to_file(node, &function.name, qualifiers);
             }
             self.device_body(node, &function, body, qualifiers);
             if kernel {
@@ -212,6 +216,8 @@ impl Rewriter<'_> {
         qualifiers: Qualifiers,
     ) {
         let name = function.name.as_str();
+        let parameters = function.parameters(self.source);
+        self.declare_file_shared(&parameters, body);
         if node.has_error() {
             let what = match qualifiers.has(Qualifiers::GLOBAL) {
                 true => "kernel",
@@ -226,7 +232,6 @@ impl Rewriter<'_> {
             self.untouched(body);
             return;
         }
-        let parameters = function.parameters(self.source);
         self.bind_parameters(&parameters);
         let lists = node
             .named_children()

@@ -156,7 +156,7 @@ impl Rewriter<'_> {
     }
 
     /// Blanks qualifiers, `static` and `extern`; `text` replaces the first of them.
-    fn strip(&mut self, node: Node<'_>, text: &str) {
+    pub(super) fn strip(&mut self, node: Node<'_>, text: &str) {
         let marks = self.prepass.marks_of(node).filter(|mark| !mark.visible);
         let mut ranges: Vec<_> = marks.map(|mark| mark.range.clone()).collect();
         let specifiers = node
@@ -274,9 +274,7 @@ impl Rewriter<'_> {
             return;
         }
         if !node.has_storage_class("extern", self.source) {
-            self.sites
-                .not_monitored(node.start(), "`__shared__` variable outside a function");
-            return;
+            return self.file_shared_on_cpu(node);
         }
         self.strip(node, "static constexpr");
         let element = self.repeatable_type(node);

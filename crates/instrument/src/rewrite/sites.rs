@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use hirace_model::source_text;
 use hirace_model::table::{Numbering, SITE_BITS};
 use hirace_model::{Site, SiteKind};
 
@@ -121,7 +122,7 @@ pub(crate) fn fold(text: &[u8]) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.push_str(word);
+        out.push_str(&source_text::shown(word));
     }
     if out.len() > TEXT_LIMIT {
         let end = (0..=TEXT_LIMIT - 3)

@@ -5,19 +5,75 @@ use std::fmt::Write as _;
 use hirace_model::Backend;
 use hirace_model::table::Notes;
 
-use super::Instrumented;
 use super::sites::{escape, kind_name};
+use super::{Facts, Instrumented, Options, is_header};
 
-/// The first line of every instrumented file.
+/// The line that every instrumented file begins with, unless the command line defines macros.
 pub(crate) const INCLUDE: &str = "#include <hirace/hirace.cuh>\n";
 
 /// Maximum bytes of one string literal. Compilers need not accept longer ones; they join adjacent
 /// literals.
 const LITERAL_LIMIT: usize = 16 << 10;
 
-/// The lines before the user's text.
-pub(crate) fn header(path: &str) -> String {
-    format!("{INCLUDE}#line 1 \"{}\"\n", escape(path))
+/// With this line before the device headers, checks are not inlined.
+const BY_CALL: &str = "#define HIRACE_CHECKS_BY_CALL\n";
+
+/// Prefixes of macros on the command line that choose what headers declare.
+const CHOICES: [&str; 8] = [
+    "_", "HIRACE_", "CUDA", "THRUST_", "CUB_", "CCCL_", "CUSPARSE", "CURAND",
+];
+
+/// The lines before the user's text: the device headers and those of `options.prelude`, while macros
+/// of the command line are not defined.
+pub(crate) fn header(path: &str, facts: &Facts, options: &Options<'_>) -> String {
+    // The file that includes a header has these lines.
+    if is_header(path) {
+        return format!("{INCLUDE}#line 1 \"{}\"\n", escape(path));
+    }
+    let own = |it: &&str| !CHOICES.iter().any(|prefix| it.starts_with(prefix));
+    let mut macros: Vec<&str> = options.defines.given().filter(own).collect();
+    macros.sort_unstable();
+    let mut lines = String::new();
+    for name in &macros {
+        let _ = writeln!(lines, "#pragma push_macro(\"{name}\")\n#undef {name}");
+    }
+    if facts.checks_by_call {
+        lines += BY_CALL;
+    }
+    lines += INCLUDE;
+    for name in options.prelude {
+        let _ = writeln!(lines, "#include <{name}>");
+    }
+    for name in &macros {
+        let _ = writeln!(lines, "#pragma pop_macro(\"{name}\")");
+    }
+    format!("{lines}#line 1 \"{}\"\n", escape(path))
+}
+
+/// `text` without the lines of [`header`].
+pub(crate) fn without_header(text: &str) -> &str {
+    text.find("#line 1 \"").map_or(text, |at| &text[at..])
+}
+
+/// Whether `text` begins with the lines of [`header`].
+pub(crate) fn is_after_header(text: &str) -> bool {
+    let mut includes = false;
+    for line in text.split_inclusive('\n') {
+        includes |= line == INCLUDE;
+        if line == BY_CALL {
+            continue;
+        }
+        let own = [
+            "#pragma push_macro(",
+            "#undef ",
+            "#include <",
+            "#pragma pop_macro(",
+        ];
+        if !own.iter().any(|it| line.starts_with(it)) {
+            return includes && line.starts_with("#line 1 \"");
+        }
+    }
+    false
 }
 
 /// Constructs that tell device code the size of its block's shared memory: inline PTX, libcu++

@@ -71,8 +71,10 @@ layout! {
         pub launch_nanoseconds: u64,
         /// Peak resident memory, if the program terminated normally.
         pub peak_bytes: u64,
+        /// Copies, fills and functions of libraries.
+        pub calls: u64,
         /// Zeros.
-        pub reserved: [u64; 2],
+        pub reserved: [u64; 1],
     }
 
     /// A kernel that was launched.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::failure;
 use crate::phrases::count;
 use crate::records::{Kernel, Records};
 use crate::run::Run;
@@ -15,6 +16,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<String> {
     let coverage = LIMITS.iter().filter(reached);
     notes.extend(coverage.map(|(_, note)| (*note).to_owned()));
     notes.extend(launches(run));
+    notes.extend(failure::nothing_of_its_own(run));
     notes
 }
 

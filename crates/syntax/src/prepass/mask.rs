@@ -6,6 +6,7 @@ use crate::alias::Aliases;
 use crate::lexer::TokenKind;
 use crate::masked::Prepass;
 use crate::qualifier::{Mark, Qualifiers, Treatment, skip_attribute, skip_parentheses};
+use crate::stand_in::StandIn;
 
 impl Prepass {
     /// Masks directives, dropped branches, comments, qualifiers and attributes.
@@ -31,7 +32,16 @@ impl Prepass {
                 at += 1;
                 continue;
             }
-            let (stays, next) = match self.treatment(source, at, aliases) {
+            let word = (token.kind == TokenKind::Word).then(|| token.text(source));
+            let treatment = match word.and_then(|it| aliases.stand_in(it)) {
+                Some(part) => {
+                    let text = part.text(token.end - token.start);
+                    self.put(token.start, &text);
+                    None
+                }
+                None => self.treatment(source, at, aliases),
+            };
+            let (stays, next) = match treatment {
                 Some((treatment, after)) => {
                     let range = token.start..self.tokens[after - 1].end;
                     (self.treat(source, range, treatment), after)
@@ -143,13 +153,20 @@ impl Prepass {
     }
 
     /// Reports an unmatched brace.
-    pub(super) fn check_braces(&mut self, source: &str) {
+    pub(super) fn check_braces(&mut self, source: &str, aliases: &Aliases) {
         let mut open = Vec::new();
         for (index, token) in self.tokens.iter().enumerate() {
-            if !self.directives.live[index] || token.kind != TokenKind::Punct {
+            if !self.directives.live[index] {
                 continue;
             }
-            match token.text(source) {
+            let text = match token.kind {
+                TokenKind::Punct => token.text(source),
+                TokenKind::Word => aliases
+                    .stand_in(token.text(source))
+                    .map_or("", StandIn::token),
+                _ => continue,
+            };
+            match text {
                 "{" => open.push(token.start),
                 "}" if open.pop().is_none() => {
                     let offset = token.start;

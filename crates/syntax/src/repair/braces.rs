@@ -39,6 +39,8 @@ impl Repairer<'_, '_> {
             "=" | "," | "return" => Braces::Values,
             "]" if has("=") => Braces::Code,
             "" | "{" | "}" | ";" | ":" => around,
+            // A macro that is a statement's head.
+            _ if self.aliases.is_statement(before) => around,
             _ if has("->") || has(":") => Braces::Code,
             _ if around == Braces::Code => Braces::Values,
             _ => Braces::Declarations,

@@ -165,9 +165,20 @@ impl Repairer<'_, '_> {
         if follows {
             self.blank(after);
         }
+        // `NAME(x) "b"`: the call stands for the whole string.
+        if at > 1 && self.before(at) == ")" && self.ends_macro_call(before) {
+            self.blank(at);
+        }
         if leads {
             self.blank(before);
         }
+    }
+
+    /// Whether the parenthesis at `close` ends the call of a macro.
+    fn ends_macro_call(&self, close: usize) -> bool {
+        let mut opens = (close.saturating_sub(HEAD_LIMIT)..close).rev();
+        let open = opens.find(|it| self.text(*it) == "(" && self.closing(*it) == Some(close));
+        open.is_some_and(|it| it > 0 && self.is_word(it - 1) && self.is_macro(it - 1))
     }
 
     /// `case 1 ... 3:`, an extension that all compilers support.

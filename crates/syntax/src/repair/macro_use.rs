@@ -8,7 +8,8 @@ impl Repairer<'_, '_> {
     /// Repairs a macro used as a statement, as a loop's head, or around statements.
     /// Returns the token after it.
     pub fn statement_macro(&mut self, at: usize) -> Option<usize> {
-        if self.text(at + 1) != "(" && self.aliases.is_statement(self.text(at)) {
+        let called = self.text(at + 1) == "(" && self.aliases.is_function_macro(self.text(at));
+        if !called && self.aliases.is_statement(self.text(at)) {
             return self.end_statement(at);
         }
         if self.text(at + 1) != "(" || !self.is_macro(at) {

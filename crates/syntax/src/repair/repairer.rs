@@ -52,14 +52,18 @@ impl<'a, 's> Repairer<'a, 's> {
             .iter()
             .zip(&pass.directives.live)
             .filter(|(token, live)| {
-                **live && token.kind != TokenKind::Directive && pass.text[token.start] != b' '
+                let seen = pass.text[token.start] != b' ' || pass.text[token.end - 1] != b' ';
+                **live && token.kind != TokenKind::Directive && seen
             })
             .map(|(token, _)| {
                 // A macro that was replaced by a lambda's introducer.
                 let introducer = token.kind == TokenKind::Word && pass.text[token.start] == b'[';
-                let (text, kind) = match introducer {
-                    true => ("]", TokenKind::Punct),
-                    false => (token.text(source), token.kind),
+                let word = (token.kind == TokenKind::Word).then(|| token.text(source));
+                let part = word.and_then(|it| aliases.stand_in(it));
+                let (text, kind) = match part {
+                    Some(part) => (part.token(), TokenKind::Punct),
+                    None if introducer => ("]", TokenKind::Punct),
+                    None => (token.text(source), token.kind),
                 };
                 let (start, end) = (token.start, token.end);
                 VisibleToken {
@@ -103,9 +107,9 @@ impl<'a, 's> Repairer<'a, 's> {
     }
 
     pub fn is_blank(&self, at: usize) -> bool {
-        self.tokens
-            .get(at)
-            .is_some_and(|token| self.pass.text[token.start] == b' ')
+        self.tokens.get(at).is_some_and(|it| {
+            self.pass.text[it.start] == b' ' && self.pass.text[it.end - 1] == b' '
+        })
     }
 
     /// Whether the next token follows without a blank.

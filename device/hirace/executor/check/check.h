@@ -174,7 +174,7 @@ HIRACE_HOOK void check_counted(AccessKind kind, const volatile void* pointer, st
 }
 
 // Counts the access, and checks it.
-HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
+HIRACE_CHECK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
   if (is_strong(kind)) {
     begin_strong_access(kind == AccessKind::volatile_read);
   } else {

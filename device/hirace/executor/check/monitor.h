@@ -290,8 +290,7 @@ HIRACE_RUNTIME void report_fault(Fault fault, SiteId site, std::uintptr_t addres
   record.site_prior = other;
   record.prior_known = other != unknown_site ? PriorKnown::site : PriorKnown::nothing;
   recorder().add(record);
-  const bool warning = fault == Fault::barrier_after_exit || fault == Fault::inactive_shuffle_source || fault == Fault::no_mask;
-  if (!warning) halt_if_asked();
+  if (!is_warning(fault)) halt_if_asked();
 }
 
 // Ends the process with the status of a finding: anything after a fault is meaningless.

@@ -68,6 +68,8 @@ class Recorder {
     add(kernels_[kernel].accesses, accesses);
   }
 
+  void count_call() { add(header_->calls, std::uint64_t{1}); }
+
   void count_outside(std::uint64_t accesses) { add(header_->outside, accesses); }
 
   void limit(std::uint32_t kernel, std::uint32_t limits) {

@@ -2,7 +2,7 @@
 #pragma once
 
 // `used` keeps variables that are referenced only by the host's symbol functions.
-#define HIRACE_DEVICE_VARIABLE __attribute__((section("hirace_device"), used))
+#define HIRACE_DEVICE_VARIABLE __attribute__((__section__("hirace_device"), __used__))
 
 // The linker defines these if the section exists.
 extern "C" __attribute__((weak)) char __start_hirace_device[];

@@ -26,6 +26,12 @@ inline T& shared() {
   return *reinterpret_cast<T*>(block_shared + SharedVariable<T, Key>::offset);
 }
 
+// Its second name, for programs with a macro of the first one.
+template <class T, unsigned long long Key>
+inline T& hirace_shared() {
+  return shared<T, Key>();
+}
+
 template <class T>
 inline T* dynamic_shared() {
   return reinterpret_cast<T*>(block_dynamic_shared);

@@ -5,19 +5,28 @@
 #include <cstring>
 
 #include "../check/monitor.h"
+#include "../host/unmet_needs.h"
 #include "device.h"
 #include "device_attributes.inl.h"
 #include "stream_work.h"
 
 namespace hirace::cpu {
 
-inline cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : set_error(cudaErrorInvalidDevice); }
+inline cudaError_t check_device(int device) {
+  if (device == 0) return cudaSuccess;
+  char number[16];
+  std::snprintf(number, sizeof number, "%d", device);
+  note_unmet_need("device", number);
+  return set_error(cudaErrorInvalidDevice);
+}
 
 }  // namespace hirace::cpu
 
 HIRACE_RUNTIME cudaError_t cudaGetDeviceCount(int* count) {
   if (count == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   *count = 1;
+  static const bool noted = (hirace::cpu::note_unmet_need("devices", ""), true);
+  (void)noted;
   return cudaSuccess;
 }
 HIRACE_RUNTIME cudaError_t cudaSetDevice(int device) { return hirace::cpu::check_device(device); }

@@ -22,6 +22,7 @@ class RunningCall {
     if (monitor.in_kernel || running != nullptr) return;
     lock_ = std::unique_lock(launches_and_calls);
     running = this;
+    recorder().count_call();
     watched_ = place_in_order(stream, no_kernel, work);
     if (watched_ == 0) return;
     kernel_ = recorder().kernel(call.name);

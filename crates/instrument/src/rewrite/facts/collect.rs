@@ -2,7 +2,7 @@
 
 mod variables;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use hirace_syntax::lexer::TokenKind;
 use hirace_syntax::prepass::Prepass;
@@ -10,6 +10,7 @@ use hirace_syntax::qualifier::{Mark, Qualifiers};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Function, Lambda, Parameter, Returns, declarators};
 
+use super::expansion::{Expansion, MOST_INLINED};
 use super::{Facts, Signature};
 use crate::rewrite::Source;
 use crate::rewrite::binding::ParameterFact;
@@ -210,14 +211,29 @@ impl<'a> Collector<'a> {
             qualifiers: function.qualifiers,
             defined: definition && function.body.is_some(),
         };
+        if signature.class.is_none() {
+            let names = &mut self.facts.per_file;
+            let defines = signature.defined;
+            names.note(&function.name, function.qualifiers, defines, self.path);
+        }
         self.note_function(&function.name, signature);
         if let Some(body) = function.body {
             if function.qualifiers.on_device() {
                 self.macro_words(node);
+                self.note_size(body);
             }
             self.lambdas(body);
             self.local_items(body);
         }
+    }
+
+    /// Notes a device function with very many accesses.
+    fn note_size(&mut self, body: Node<'_>) {
+        let tokens = self.prepass.tokens_in(&body.range());
+        let tokens: Vec<&str> = tokens.iter().map(|it| it.text(self.source)).collect();
+        let mut expansion = Expansion::of(&self.facts.macros);
+        let accesses = expansion.accesses(&tokens, &HashMap::new());
+        self.facts.checks_by_call |= accesses > MOST_INLINED;
     }
 
     fn parameter(&self, parameter: &Parameter<'_>) -> ParameterFact {

@@ -4,7 +4,7 @@ use crate::rewrite::context::Rewriter;
 use hirace_model::Backend;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Layer, declarators, has_const};
+use hirace_syntax::view::{Layer, declarators, has_const, split_name};
 
 impl Rewriter<'_> {
     /// Rejects a texture or surface reference. To the compiler it is an ordinary declaration, so
@@ -49,6 +49,15 @@ impl Rewriter<'_> {
         if qualifiers.has(Qualifiers::SHARED) {
             return self.outer_shared(node);
         }
+        if self.classes.is_empty()
+            && let Some(first) = declarators(node, self.source).next()
+            && let Some(name) = first.name
+        {
+            let (name, scope) = split_name(name, self.source);
+            if scope.is_none() {
+                self.local_to_file(node, &name, qualifiers);
+            }
+        }
         for outer in node.children_in(Field::Declarator) {
             if let Some(value) = outer.child(Field::Value) {
                 self.host(value);
@@ -85,6 +94,27 @@ impl Rewriter<'_> {
             }
             Backend::Gpu if !is_extern => self.register(node, &variables),
             Backend::Gpu => {}
+        }
+    }
+
+    /// Makes a function or a variable of the device local to its file, if other files have their own.
+    pub(in crate::rewrite) fn local_to_file(
+        &mut self,
+        node: Node<'_>,
+        name: &str,
+        qualifiers: Qualifiers,
+    ) {
+        let mut classes = ["static", "extern"].iter();
+        let given = classes.any(|it| node.has_storage_class(it, self.source));
+        let declarator = declarators(node, self.source).next();
+        let special = declarator.and_then(|it| it.name).is_some_and(|it| {
+            // The specialisation of a template has the template's linkage.
+            it.descendants_of(Kind::TemplateFunction).next().is_some()
+                || it.is(Kind::TemplateFunction)
+        });
+        if self.on_cpu() && !given && !special && self.facts.per_file.is_local(name, qualifiers) {
+            let start = self.prepass.start_with_qualifiers(node.start());
+            self.edits.open(start, "static ");
         }
     }
 

@@ -62,6 +62,7 @@ impl Facts {
             selection: &MonitorAll,
             defines: &defines,
             skip: Skip::NOTHING,
+            prelude: &[],
         };
         let source = Source {
             path: "",

@@ -146,6 +146,12 @@ impl Collector<'_> {
         let file = (!is_header(self.path)).then(|| self.path.to_owned());
         let variable = Variable { file, binding };
         let (name, _) = split_name(name, self.source);
+        let is_extern = node.has_storage_class("extern", self.source);
+        let names = &mut self.facts.per_file;
+        names.note(&name, qualifiers, !is_extern, self.path);
+        if kind == VariableKind::Shared && !is_extern {
+            self.facts.file_shared.insert(name.clone());
+        }
         self.facts.variables.entry(name).or_default().push(variable);
     }
 }

@@ -1,0 +1,125 @@
+//! Macros that stand for parts of syntax: `BEGIN` for `{`, `NEXT` for `+ 1`, `AT` for `[i]`.
+//!
+//! The grammar must see what they stand for, and the text must keep its length. So the macro's name
+//! becomes text of the same kind: only the bounds of the expression around it matter, because the
+//! macro's own body is instrumented where it is defined.
+
+use super::lexer::{TokenKind, lex_inline};
+
+/// What a macro without parameters stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StandIn {
+    /// A bracket that opens, a comma, a semicolon or an operator, as `text`.
+    Token(&'static str),
+    /// An operator with its right operand.
+    Infix(&'static str),
+    /// An index.
+    Index,
+    /// A member of an object.
+    Member,
+    /// A member of what a pointer points to.
+    PointedMember,
+}
+
+/// Single tokens that a macro may stand for.
+const TOKENS: [&str; 26] = [
+    "{", "}", "(", ")", "[", "]", ";", ",", "+", "-", "*", "/", "%", "&", "|", "^", "<", ">", "=",
+    ".", "->", "&&", "||", "!", "==", "<<",
+];
+
+/// Operators that have a left and a right operand.
+const OPERATORS: [&str; 14] = [
+    "+", "-", "*", "/", "%", "|", "^", "<", ">", "&&", "||", "==", "<<", ">>",
+];
+
+impl StandIn {
+    /// What a macro called `name` with this body stands for; none if it is an expression, a type, or
+    /// something else that the grammar parses as a name.
+    pub fn of(name: &str, body: &str) -> Option<Self> {
+        let tokens = lex_inline(body).tokens;
+        let text = |at: usize| tokens.get(at).map_or("", |it| it.text(body));
+        // Operators of several characters may be several tokens.
+        let whole = body.trim();
+        if let Some(token) = TOKENS.iter().find(|it| **it == whole) {
+            return (name.len() >= token.len()).then_some(Self::Token(token));
+        }
+        if tokens.len() < 2 {
+            return None;
+        }
+        let last = *tokens.last()?;
+        match text(0) {
+            "[" if last.text(body) == "]" && name.len() >= 3 => {
+                // `[=]`, `[&]` and `[x]` may be the captures of a lambda.
+                let mut inner = (1..tokens.len() - 1).map(|it| (tokens[it].kind, text(it)));
+                let index = inner.any(|(kind, text)| {
+                    kind == TokenKind::Number || matches!(text, "." | "+" | "-" | "*" | "/" | "%")
+                });
+                index.then_some(Self::Index)
+            }
+            "." if tokens.len() == 2 && name.len() >= 2 => Some(Self::Member),
+            "->" if tokens.len() == 2 && name.len() >= 3 => Some(Self::PointedMember),
+            _ => {
+                let mut operators = OPERATORS.iter();
+                // `- 1` may be a number, and `* p` what a pointer points to.
+                let found = operators.rfind(|it| whole.starts_with(**it))?;
+                let ends = last.kind != TokenKind::Punct || matches!(last.text(body), ")" | "]");
+                let fits = name.len() > found.len() && ends;
+                // `+ 1` is not written for 1.
+                let unary = matches!(*found, "-" | "*" | "&&");
+                (fits && !unary).then_some(Self::Infix(found))
+            }
+        }
+    }
+
+    /// The text that the grammar sees in place of a name of `length` bytes.
+    pub fn text(self, length: usize) -> String {
+        match self {
+            Self::Token(token @ ("{" | "(" | "[")) => format!("{token:>length$}"),
+            Self::Token(token) => format!("{token:<length$}"),
+            Self::Infix(operator) => format!("{operator}{:>1$}", "1", length - operator.len()),
+            Self::Index => format!("[{:>1$}]", "1", length - 2),
+            Self::Member => format!(".{}", "m".repeat(length - 1)),
+            Self::PointedMember => format!("->{}", "m".repeat(length - 2)),
+        }
+    }
+
+    /// The first token of that text.
+    pub fn token(self) -> &'static str {
+        match self {
+            Self::Token(token) | Self::Infix(token) => token,
+            Self::Index => "[",
+            Self::Member => ".",
+            Self::PointedMember => "->",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, body: &str, expected: Option<&str>) {
+        let found = StandIn::of(name, body).map(|it| it.text(name.len()));
+        assert_eq!(found.as_deref(), expected);
+    }
+
+    #[test]
+    fn parts_of_syntax() {
+        check("BEGIN", "{", Some("    {"));
+        check("END", "}", Some("}  "));
+        check("NEXT", "+ 1", Some("+  1"));
+        check("AT_X", "[threadIdx.x]", Some("[ 1]"));
+        check("FIELD", ".x", Some(".mmmm"));
+        check("TO_X", "->x", Some("->mm"));
+        check("OR", "||", Some("||"));
+    }
+
+    #[test]
+    fn expressions_and_types_stay() {
+        check("CAPTURES", "[=, &x]", None);
+        for body in ["1", "float", "(a + b)", "-1", "*p", "x[1]", "", "[x]"] {
+            check("M", body, None);
+        }
+    }
+}
