@@ -11,6 +11,9 @@ use hirace_model::{Ended, SiteKind};
 /// The kind of failure of a run that was ended by Ctrl-C or a similar signal.
 pub const INTERRUPTED: &str = "interrupted";
 
+/// The kind of failure of a program that ended with a status of its own.
+pub(super) const EXIT: &str = "exit";
+
 impl Failure {
     /// An error as a failure.
     #[must_use]
@@ -140,7 +143,7 @@ fn ended_with(run: &Run<'_>, code: i32) -> Failure {
         ),
     };
     Failure {
-        kind: "exit".into(),
+        kind: EXIT.into(),
         message,
         help: Some(help.to_owned()),
         ..Failure::default()

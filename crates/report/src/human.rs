@@ -98,7 +98,9 @@ fn findings(out: &mut String, report: &Report, texts: &Texts, limit: Option<usiz
             );
         }
     }
-    if let Some(failure) = &report.failure {
+    if let Some(failure) = &report.failure
+        && phrases::ended_beside_findings(report).is_none()
+    {
         *out += &render_failure(failure, texts, style);
         out.push('\n');
     }
@@ -112,7 +114,8 @@ fn lists(out: &mut String, report: &Report) {
     for warning in &report.warnings {
         line(out, &format!("warning: {}", warned(warning)));
     }
-    for note in &report.notes {
+    let ended = phrases::ended_beside_findings(report);
+    for note in ended.iter().chain(&report.notes) {
         line(out, &format!("note: {note}"));
     }
 }

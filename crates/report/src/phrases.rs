@@ -1,9 +1,10 @@
 //! The words for findings that all formats share.
 
 use super::codes::PREDICTED;
+use super::failure::EXIT;
 use super::model::{
     Access, AccessKind, Actor, Allocation, Certainty, Failure, Fault, Number, Position, Race,
-    Relation, Role, Space, Stream, Work,
+    Relation, Report, Role, Space, Status, Stream, Work,
 };
 
 /// `1 race`, `2 races`, `2 accesses`.
@@ -66,6 +67,16 @@ pub(super) fn fault(fault: &Fault) -> String {
 pub(super) fn failure(failure: &Failure) -> String {
     let kernel = in_kernel(failure.kernel.as_ref());
     format!("could not check: {}{kernel}", failure.message)
+}
+
+/// What is worth a note only: a program that checks its own results and ends with a status of its own has
+/// been checked, as the findings show.
+pub(super) fn ended_beside_findings(report: &Report) -> Option<String> {
+    let has_findings = matches!(report.status, Status::Races | Status::Faults);
+    let failure = report.failure.as_ref();
+    let failure = failure.filter(|it| has_findings && it.kind == EXIT)?;
+    let (ended, also) = ("the program ended", "the program also ended");
+    Some(failure.message.replacen(ended, also, 1))
 }
 
 /// A failure, the compiler's output, and advice.

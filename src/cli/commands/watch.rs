@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use notify::{Event, EventKind, RecursiveMode, Watcher as _};
 
@@ -21,8 +21,8 @@ const PAUSE: Duration = Duration::from_millis(150);
 const TICK: Duration = Duration::from_millis(200);
 
 /// The extensions of what a check reads.
-const EXTENSIONS: [&str; 11] = [
-    "cu", "cuh", "c", "cc", "cpp", "cxx", "h", "hh", "hpp", "inl", "toml",
+const EXTENSIONS: [&str; 10] = [
+    "cu", "cuh", "cc", "cpp", "cxx", "h", "hh", "hpp", "inl", "toml",
 ];
 
 /// Checks until a signal comes.
@@ -88,7 +88,13 @@ fn wait(changes: &Receiver<notify::Result<Event>>) -> Result<bool> {
             Err(RecvTimeoutError::Disconnected) => return Ok(false),
         }
     }
-    while changes.recv_timeout(PAUSE).is_ok() {}
+    let mut last = Instant::now();
+    while last.elapsed() < PAUSE {
+        // Other files of the directory may change, and be read, all the time.
+        if matches!(changes.recv_timeout(PAUSE), Ok(Ok(event)) if matters(&event)) {
+            last = Instant::now();
+        }
+    }
     Ok(true)
 }
 

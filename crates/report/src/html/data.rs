@@ -26,6 +26,7 @@ pub(super) fn page(report: &Report, texts: &Texts) -> Value {
     let codes: BTreeMap<_, _> = findings.iter().map(about).collect();
     let mut files = Files::new(texts);
     let findings: Vec<_> = findings.iter().map(|it| entry(it, &mut files)).collect();
+    let ended = phrases::ended_beside_findings(report);
     json!({
         "version": report.tool_version,
         "status": report.status,
@@ -33,7 +34,7 @@ pub(super) fn page(report: &Report, texts: &Texts) -> Value {
         "summary": overview::summary(report),
         "coverage": overview::coverage_of(report, "below"),
         "failure": report.failure.as_ref().map(|failure| json!({
-            "what": phrases::failure(failure),
+            "what": ended.clone().unwrap_or_else(|| phrases::failure(failure)),
             "place": failure.position.as_ref().and_then(phrases::place),
             "output": failure.output,
             "help": failure.help,
