@@ -18,6 +18,9 @@ use crate::change::Change;
 use crate::verdict::Expected;
 use crate::{files, graphs};
 
+/// What a program's `// nvcc:` line says if nvcc cannot compile it.
+pub const NOT_FOR_NVCC: &str = "none";
+
 /// The folder of all programs, relative to the root.
 const FOLDER: &str = "tests/ui";
 

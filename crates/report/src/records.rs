@@ -19,7 +19,10 @@ use hirace_model::wire::records::{
 };
 use hirace_model::wire::schema::Wire;
 
+mod needs;
+
 pub use hirace_model::wire::records::Spread;
+pub use needs::Need;
 
 /// Size of the records' file.
 #[must_use]
@@ -65,31 +68,6 @@ pub struct Records {
     pub needs: Vec<Need>,
     /// The source lines of the entries' `code_address`es, as far as they are known.
     pub lines: HashMap<u64, Line>,
-}
-
-/// Something that the program asked for and did not get.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// A file, by its path.
-    File(String),
-    /// A device, by its number.
-    Device(String),
-    /// More devices, perhaps: it asked how many there are.
-    Devices,
-}
-
-impl Need {
-    /// Reads the lines that the program wrote (`device/hirace/executor/host/unmet_needs.h`).
-    #[must_use]
-    pub fn parse(text: &str) -> Vec<Self> {
-        let need = |line: &str| match line.split_once(' ')? {
-            ("file", path) => Some(Self::File(path.to_owned())),
-            ("device", number) => Some(Self::Device(number.to_owned())),
-            ("devices", _) => Some(Self::Devices),
-            _ => None,
-        };
-        text.lines().filter_map(need).collect()
-    }
 }
 
 /// A line of the source that an instruction comes from.

@@ -119,7 +119,7 @@ class CpuLocations {
  public:
   explicit CpuLocations(const Request& request)
       : global_(request.global), shared_(request.shared), memory_(2 * (global_ + shared_)), words_(memory_.size()),
-        sites_(memory_.size()), attachments_(memory_.size()), owners_(memory_.size() / cpu::owned_granules + 1, shared_page) {
+        sites_(memory_.size()), attachments_(memory_.size()), touched_(memory_.size() / cpu::touched_granules + 1, 1), owners_(memory_.size() / cpu::owned_granules + 1, shared_page) {
     cpu::Monitor& m = cpu::monitor;
     m.window = reinterpret_cast<std::uintptr_t>(memory_.data());
     m.window_granules = memory_.size();
@@ -128,6 +128,7 @@ class CpuLocations {
     m.words = words_.data();
     m.sites = sites_.data();
     m.attachments = attachments_.data();
+    m.touched = touched_.data();
     m.owners = owners_.data();
     m.shared_mark = shared_page;
     m.owner_mark = shared_page + 1;
@@ -163,6 +164,8 @@ class CpuLocations {
   std::vector<std::uint32_t> memory_;
   std::vector<Word> words_;
   std::vector<std::uint32_t> sites_, attachments_;
+  // All parts count as touched: there is no shadow memory to tell.
+  std::vector<std::uint8_t> touched_;
   // Of the pages that the granules lie in: all OS threads may change them.
   static constexpr std::uint32_t shared_page = 1;
   std::vector<std::uint32_t> owners_;

@@ -1,6 +1,7 @@
 // verdict: race
-// race: lines 23 and 37, variable data, global
+// race: lines 24 and 38, variable data, global
 // repaired: clean
+// nvcc: none
 // Macros that are statements without a semicolon, heads of loops and conditions, brackets, operators and
 // indices, and macros with names that the device headers use.
 // A thread reads its neighbour's element right after all have written theirs.

@@ -1,8 +1,9 @@
 // verdict: race
-// race: lines 32 and 37, variable array, shared
+// race: lines 33 and 38, variable array, shared
 // repaired: clean
+// nvcc: none
 // A program with `using namespace std` defines names that C++ headers declare there as well,
-// which CUDA's headers allow. A barrier is missing between the stores and the
+// which CUDA's headers allow before CUDA 13. A barrier is missing between the stores and the
 // loads of a tile.
 // Repaired: the barrier is added.
 #include <cstdio>
@@ -13,14 +14,14 @@ using namespace std;
 float* array;
 int count;
 int next_, vector, map, string, mutex, thread, function, optional, variant, any;
-int list, deque, queue, stack, bitset, ratio, sort, find, equal, search, fill, copy;
-struct tuple {
+int list, deque, queue, stack, bitset, ratio, sort, find, search;
+struct complex {
     int first;
     float second;
 };
-struct pair {
-    tuple left;
-    tuple right;
+struct set {
+    complex left;
+    complex right;
 };
 
 __device__ float distance(float a, float b) { return a < b ? b - a : a - b; }
@@ -49,7 +50,7 @@ int main()
     differences<<<1, count>>>(array, out);
     float result[128];
     cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
-    pair ends = {{0, result[0]}, {127, result[127]}};
+    set ends = {{0, result[0]}, {127, result[127]}};
     printf("%g %g\n", ends.left.second, ends.right.second);
 #ifdef REPAIRED
     for (int i = 0; i < count - 1; i++) {
@@ -57,5 +58,5 @@ int main()
     }
 #endif
     return vector + map + string + mutex + thread + function + optional + variant + any + next_ +
-           list + deque + queue + stack + bitset + ratio + sort + find + equal + search + fill + copy;
+           list + deque + queue + stack + bitset + ratio + sort + find + search;
 }

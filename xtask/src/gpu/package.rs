@@ -54,6 +54,7 @@ pub struct Contents<'a> {
 /// schedule be chosen, or races of others be predicted.
 pub fn ui_programs() -> Result<Vec<Program>> {
     let mut programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
+    programs.retain(|it| it.expected.nvcc != [ui::NOT_FOR_NVCC]);
     let is_of_cpu = |it: &Program| it.expected.explore.is_some() || it.expected.predict.is_some();
     programs.retain(|it| it.topic() != FAULTS && !is_of_cpu(it));
     Ok(programs)

@@ -173,6 +173,9 @@ impl<'a> Tree<'a> {
             }
             let text = fs::read_to_string(&file)
                 .with_context(|| format!("failed to read {}", file.display()))?;
+            if options_of(&text) == [ui::NOT_FOR_NVCC] {
+                continue;
+            }
             if text.contains("main(") {
                 programs.push((file, text));
             } else {

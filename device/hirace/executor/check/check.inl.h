@@ -22,6 +22,8 @@ HIRACE_RUNTIME bool shuffles_order() { return semantics.shuffles_order; }
 // What check_first() does for other launches.
 inline bool make_first_word(Monitor& m, Granule index, Word old, const Witness& witness) {
   if (old == 0 && index >= m.shared_granules && looks_fresh(m, index)) return false;
+  // To look may have shown that this is memory of no allocation.
+  if (__atomic_load_n(&m.words[index], __ATOMIC_RELAXED) != old) return false;
   if (witness.kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
   touch(m, index);
   __atomic_store_n(&m.words[index], (Word{first_state(folded(witness.kind))} << state_shift) | witness.who, __ATOMIC_RELAXED);

@@ -201,7 +201,8 @@ inline bool is_first_in_order(Monitor& m, std::size_t offset, std::size_t size, 
   for (Granule index = first; index < end; ++index) {
     const Word old = m.words[index];
     const bool fresh_read = m.reads_value && old == 0 && index >= m.shared_granules && looks_fresh(m, index);
-    if (!stale(old, index < m.shared_granules) || state_of(old) == poison_state || fresh_read) return false;
+    const bool is_stray = m.words[index] != old;
+    if (!stale(old, index < m.shared_granules) || state_of(old) == poison_state || fresh_read || is_stray) return false;
   }
   for (Granule index = first; index < end; ++index) {
     if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
