@@ -11,7 +11,7 @@ use std::os::unix::fs::FileTypeExt as _;
 use hirace_config::Config;
 use hirace_model::error::{Error, Result};
 use hirace_model::wire::numbers::{AccessKind, Limits, NotModelled, RecordType};
-use hirace_report::records::{End, Records};
+use hirace_report::records::{End, Entry, Records};
 use hirace_toolchain::{Ended, Output};
 
 /// The value of `HIRACE_ENGINE` for the second pass.
@@ -61,16 +61,16 @@ fn can_repeat(output: Output<'_>) -> bool {
 /// Whether the engine may take a race of the machine for none, or for another one. The machine is exact
 /// for accesses that are no atomics in a program whose only order is that of its barriers.
 fn needs_judge(records: &Records) -> bool {
-    let kinds = |kind: RecordType| records.entries.iter().filter(move |it| it.kind == kind);
+    let races = |it: &&Entry| it.kind == RecordType::Race;
     let is_atomic = |end: &End| {
         !matches!(
             end.access,
             Some(AccessKind::Read | AccessKind::Write | AccessKind::Update)
         )
     };
-    let has_order = records.totals.dropped != 0 || kinds(RecordType::NotModelled).next().is_some();
-    kinds(RecordType::Race).any(|race| {
-        has_order || is_atomic(&race.current) || race.prior.as_ref().is_none_or(is_atomic)
+    let is_needed = records.totals.limits.has(Limits::ENGINE_NEEDED);
+    records.entries.iter().filter(races).any(|race| {
+        is_needed || is_atomic(&race.current) || race.prior.as_ref().is_none_or(is_atomic)
     })
 }
 

@@ -245,6 +245,8 @@ enum Limits : std::uint32_t {
   only_sample_checked = 33554432,
   // The checks of a kernel ended when they had had their share of the sample's time.
   sample_time_over = 67108864,
+  // The order engine would have checked them, if the state machine had not looked first.
+  engine_needed = 134217728,
 };
 
 // What else is known of a race: of all occurrences that one record counts.

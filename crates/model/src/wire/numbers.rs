@@ -238,6 +238,8 @@ flags! {
         ONLY_SAMPLE_CHECKED = 33554432,
         /// The checks of a kernel ended when they had had their share of the sample's time.
         SAMPLE_TIME_OVER = 67108864,
+        /// The order engine would have checked them, if the state machine had not looked first.
+        ENGINE_NEEDED = 134217728,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.

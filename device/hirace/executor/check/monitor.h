@@ -55,7 +55,10 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
     order::running = std::make_unique<order::LaunchOrder>(threads, warp_lanes, semantics.tolerates_same_value, semantics.predicts);
     launch.layout.choose_for_order(threads, blocks);
   }
-  if (machine_looks_first() && !uses_order_engine()) recorder().note_limit(machine_first);
+  if (machine_looks_first() && !uses_order_engine()) {
+    static const std::uint32_t limits = needs_order_engine() ? machine_first | engine_needed : machine_first;
+    recorder().note_limit(limits);
+  }
   ++launch.serial;
   if (!launch.exclusive) shadow_ownership().begin_launch(launch.serial);
   recorder().workers(workers);

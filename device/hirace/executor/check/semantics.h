@@ -26,6 +26,8 @@ inline bool machine_looks_first() {
   return looks_first;
 }
 
+inline bool needs_order_engine() { return program_orders() || mixes_atomic_and_plain_accesses(); }
+
 // By default, the order engine if the program may order accesses by anything but barriers of whole blocks
 // and warps, or if writes of one value are no race. Accesses that race are unordered to the state machine,
 // too, so that it can look first, unless there is something that it may miss races of.
@@ -34,7 +36,7 @@ inline bool choose_order_engine() {
   if (environment_is("HIRACE_ENGINE", "machine")) return false;
   if (semantics.tolerates_same_value) return true;
   if (machine_looks_first()) return has_further_constructs || has_atomics_of_several_sizes();
-  return program_orders() || mixes_atomic_and_plain_accesses();
+  return needs_order_engine();
 }
 
 // Whether the order engine checks the launches of this process. Asked for the first time when all tables
