@@ -2,6 +2,7 @@
 #pragma once
 
 #include "error.h"
+#include "untyped.h"
 
 enum cudaMemoryType { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2, cudaMemoryTypeManaged = 3 };
 
@@ -21,7 +22,7 @@ constexpr unsigned int cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes);
 template <class T>
 __attribute__((always_inline)) inline cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
-  return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+  return cudaMalloc(hirace::cpu::untyped(pointer), bytes);
 }
 // Memory is freed immediately, so the device must be done with it.
 cudaError_t cudaFree(void* pointer);
@@ -29,26 +30,26 @@ cudaError_t cudaFree(void* pointer);
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int = cudaMemAttachGlobal);
 template <class T>
 __attribute__((always_inline)) inline cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
-  return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaMallocManaged(hirace::cpu::untyped(pointer), bytes, flags);
 }
 
 // Kernels can access pinned memory too, so it comes from the same heap.
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int);
 template <class T>
 __attribute__((always_inline)) inline cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaHostAlloc(hirace::cpu::untyped(pointer), bytes, flags);
 }
 cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned int flags = cudaHostAllocDefault);
 template <class T>
 __attribute__((always_inline)) inline cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = cudaHostAllocDefault) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaHostAlloc(hirace::cpu::untyped(pointer), bytes, flags);
 }
 cudaError_t cudaFreeHost(void* pointer);
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int);
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return cudaHostGetDevicePointer(hirace::cpu::untyped(device), host, flags);
 }
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
 cudaError_t cudaHostRegister(void* host, std::size_t bytes, unsigned int);
@@ -58,7 +59,7 @@ cudaError_t cudaHostUnregister(void* host);
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height);
 template <class T>
 __attribute__((always_inline)) inline cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
-  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+  return cudaMallocPitch(hirace::cpu::untyped(pointer), pitch, width, height);
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
