@@ -10,7 +10,7 @@ use std::os::unix::fs::FileTypeExt as _;
 
 use hirace_config::Config;
 use hirace_model::error::{Error, Result};
-use hirace_model::wire::numbers::{AccessKind, Limits, NotModelled, RecordType};
+use hirace_model::wire::numbers::{AccessKind, Limits, NotModelled, RaceScope, RecordType};
 use hirace_report::records::{End, Entry, Records};
 use hirace_toolchain::{Ended, Output};
 
@@ -61,7 +61,9 @@ fn can_repeat(output: Output<'_>) -> bool {
 /// Whether the engine may take a race of the machine for none, or for another one. The machine is exact
 /// for accesses that are no atomics in a program whose only order is that of its barriers.
 fn needs_judge(records: &Records) -> bool {
-    let races = |it: &&Entry| it.kind == RecordType::Race;
+    // The order of launches and of the host is the same for both engines.
+    let in_launch = |it: &Entry| !matches!(it.relation, Some(RaceScope::Launch | RaceScope::Host));
+    let races = |it: &&Entry| it.kind == RecordType::Race && in_launch(it);
     let is_atomic = |end: &End| {
         !matches!(
             end.access,

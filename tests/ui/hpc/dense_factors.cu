@@ -1,7 +1,12 @@
 // verdict: race
-// race: lines 26 and 35, variable best, shared
-// race: lines 28 and 38, variable a, shared
-// race: lines 28 and 37, variable a, shared
+// race: lines 31 and 40, variable best, shared
+// race: lines 33 and 43, variable a, shared
+// race: lines 33 and 42, variable a, shared
+// race-also: lines 31 and 42, variable best, shared
+// race-also: lines 31 and 43, variable best, shared
+// race-also: lines 33 and 40, variable best, shared
+// race-also: lines 33 and 42, variable best, shared
+// race-also: lines 33 and 43, variable best, shared
 // repaired: clean
 // Dense factorisations: LU with partial pivoting, Cholesky, QR by Givens rotations of rows, and
 // Gauss-Jordan inverses of a batch.

@@ -1,6 +1,6 @@
 // verdict: race
 // race: lines 30 and 31, variable level, global
-// race: lines 31 and 31, variable level, global
+// race-also: lines 31 and 31, variable level, global
 // repaired: clean
 // Graphs: shortest paths with atomic minima, page ranks, triangles, independent sets, a colouring,
 // components by labels, k-cores, and breadth-first search with queues.
