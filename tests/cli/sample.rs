@@ -87,31 +87,36 @@ fn the_report_says_what_was_checked() {
 
 #[test]
 fn checks_end_when_their_time_is_over() {
-    // One launch takes longer than the time for all.
+    // The second launch takes longer than the time for all, however fast or busy the machine is.
     let sandbox = Sandbox::with(
         "\
-__global__ void busy(int* out, int rounds) {
+__global__ void busy(int* out, long long nanoseconds) {
   __shared__ int turn[64];
-  for (int i = 0; i < rounds; ++i) {
-    turn[threadIdx.x] = i;
+  __shared__ bool over;
+  const long long begin = clock64();
+  do {
+    turn[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x == 0) over = clock64() - begin >= nanoseconds;
     __syncthreads();
     out[blockIdx.x * 64 + threadIdx.x] += turn[63 - threadIdx.x];
+    const bool last = over;
     __syncthreads();
-  }
-  if (threadIdx.x == 0) out[0] = rounds;
+    if (last) break;
+  } while (true);
+  if (threadIdx.x == 0) out[0] = 1;
 }
 int main() {
   int* out;
   cudaMalloc(&out, 512 * sizeof(int));
   cudaMemset(out, 0, 512 * sizeof(int));
-  busy<<<8, 64>>>(out, 3);
-  busy<<<8, 64>>>(out, 30000);
-  busy<<<8, 64>>>(out, 5);
+  busy<<<8, 64>>>(out, 0);
+  busy<<<8, 64>>>(out, 600000000);
+  busy<<<8, 64>>>(out, 0);
   return cudaDeviceSynchronize();
 }
 ",
     );
-    let outcome = sandbox.check(&["--sample=100ms", "--format", "json", "a.cu"]);
+    let outcome = sandbox.check(&["--sample=1s", "--format", "json", "a.cu"]);
     outcome.ends_with(1);
     let report: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
     let [launches, of, blocks, of_blocks] = covered(&report, "busy");
