@@ -63,6 +63,13 @@ cudaError_t launch_body(const LaunchInfo& info, const LaunchShape& shape, Body& 
   return launch_grid(info, shape, erased);
 }
 
+// Marks a launch in device code: `info` as it is.
+template <class Construct = KernelLaunch>
+LaunchInfo by_kernel(const LaunchInfo& info) {
+  note_use<Construct>();
+  return info;
+}
+
 // Calls `body` once per CUDA thread. Errors are kept for cudaGetLastError.
 template <class Body>
 void launch(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream, Body&& body) {
