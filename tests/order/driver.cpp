@@ -44,6 +44,10 @@ bool has_race(std::uint32_t blocks, std::uint32_t threads, std::uint32_t locatio
         std::cin >> thread >> a;
         join(slots[a], engine.publish(number(thread)));
         break;
+      case 'm':
+        std::cin >> thread >> a;
+        engine.meet(number(thread), a);
+        break;
       case 'w':
         std::cin >> thread >> a;
         engine.wait(number(thread), slots[a]);

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "../../hooks/launch.h"
+#include "../order/use.h"
 #include "../runtime/error.h"
 #include "scheduler_interface.h"
 
