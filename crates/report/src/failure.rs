@@ -250,12 +250,9 @@ pub(super) fn nothing_of_its_own(run: &Run<'_>) -> Option<String> {
     let accesses =
         sites.any(|it| (it.kind as u8) < SiteKind::Sync as u8) || coverage.relevant() > 0;
     let unread = coverage.untouched > 0 || totals.unmonitored_launches > 0;
-    let kernels = run
-        .tables
-        .iter()
-        .any(|table| !table.notes.kernels.is_empty());
-    let in_calls = !kernels && totals.calls > 0;
-    if !run.records.started || unread || (accesses && !in_calls) {
+    let mut tables = run.tables.iter();
+    let kernels = totals.launches > 0 || tables.any(|it| !it.notes.kernels.is_empty());
+    if !run.records.started || unread || (kernels && accesses) {
         return None;
     }
     let calls = match totals.calls {

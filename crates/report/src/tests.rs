@@ -52,6 +52,10 @@ fn table(path: &str, base: u32, sites: Vec<Site>) -> Table {
         path: path.to_owned(),
         base,
         sites,
+        notes: Notes {
+            kernels: vec!["block_sum".to_owned()],
+            ..Notes::default()
+        },
         ..Table::default()
     }
 }
