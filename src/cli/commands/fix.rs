@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
             ));
             Ok(Exit::Races)
         }
-        Outcome::Fixed(fixed) => deliver(arguments, &fixed),
+        Outcome::Fixed(fixed) | Outcome::PartlyFixed(fixed) => deliver(arguments, &fixed),
     }
 }
 
@@ -78,14 +78,7 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
             repair.code, repair.variable, repair.kernel, repair.what
         ));
     }
-    let verified = format!(
-        "verified: {} removed, and the repaired program ran clean under {}",
-        races(fixed.before.summary.races - fixed.before.summary.possible),
-        match arguments.explore {
-            1 => "1 schedule".to_owned(),
-            count => format!("{count} schedules"),
-        }
-    );
+    let verified = verified(arguments, fixed);
     if !arguments.apply {
         let diffs: String = fixed.files.iter().map(diff).collect();
         print(&source_text::encode(&diffs))?;
@@ -108,7 +101,37 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
         tell(&format!("hirace: changed {}\n", file.display));
     }
     tell(&format!("hirace: {verified}\n"));
-    Ok(Exit::Clean)
+    Ok(Exit::of(&fixed.after, false))
+}
+
+/// What the edits do, as a fragment.
+fn verified(arguments: &Fix, fixed: &Fixed) -> String {
+    let definite = |report: &Report| report.summary.races - report.summary.possible;
+    let before = definite(&fixed.before);
+    let (left, faults) = (definite(&fixed.after), fixed.after.faults.len());
+    let schedules = match arguments.explore {
+        1 => "1 schedule".to_owned(),
+        count => format!("{count} schedules"),
+    };
+    if (left, faults) == (0, 0) {
+        return format!(
+            "verified: {} removed, and the repaired program ran clean under {schedules}",
+            races(before)
+        );
+    }
+    // Removing a race may show others at the same locations.
+    let new = left - (before - fixed.removed);
+    let also = match (left, faults) {
+        (0, 1) => "; 1 fault is left".to_owned(),
+        (0, _) => format!("; {faults} faults are left"),
+        (_, _) if new > 0 => format!("; {} are left, {new} of which it hid", races(left)),
+        _ => String::new(),
+    };
+    format!(
+        "partial repair, verified under {schedules}: removes {} of {}{also}",
+        fixed.removed,
+        races(before)
+    )
 }
 
 /// The search takes a while, during which the user may have saved the file.
