@@ -1,12 +1,12 @@
 //! Places where a barrier may order the two accesses of a race.
 //!
 //! These are between them in the text, in the innermost block that contains both, and at the end of
-//! the body of a loop around them. If no function contains both accesses or calls that lead to
-//! them, any statement of the kernel is a place. All threads must reach the place
+//! the body of a loop around them. If there is no such place, any statement of the kernel is one. All threads must reach the place
 //! ([`super::uniform`]); trial runs show which of the places works.
 
 use hirace_report::{Race, Relation, Space};
 use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::words::Words;
 
 use super::calls::{AccessPlaces, access_places};
 use super::edit::Edit;
@@ -37,17 +37,8 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         let of_one = |place| is_of_one_warp(sources, it.syntax, place);
         of_one(it.prior) && of_one(it.current)
     });
-    let groups: &[Group] = match race.relation {
-        Relation::Warp => &[Group::Warp, Group::Block],
-        Relation::Block => &[Group::Block],
-        // Shared memory of another block is in reach within a cluster.
-        Relation::Grid if race.space == Space::Shared => &[Group::Cluster],
-        Relation::Grid => &[Group::Cluster, Group::Grid],
-        // Only the host can order these.
-        Relation::Launch | Relation::Host => &[],
-    };
     let mut found = Vec::new();
-    for group in groups.iter().copied() {
+    for group in groups(race, &places) {
         let barrier = |call| Barrier {
             call,
             group,
@@ -67,6 +58,37 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         found.extend(of_group);
     }
     found
+}
+
+/// Functions of barrier objects, latches and semaphores. One thread may call them for its warp or block,
+/// whose other threads then need a barrier of their own.
+const BY_A_LEADER: Words =
+    Words::of("acquire arrive arrive_and_wait count_down release try_wait wait wait_parity");
+
+/// The groups whose barrier may order the accesses of a race, the smallest that suffices first.
+fn groups(race: &Race, places: &[AccessPlaces<'_>]) -> Vec<Group> {
+    let is_led = || {
+        let functions = places.iter().filter_map(|it| {
+            let function = it.current.enclosing_function()?;
+            Some((it.syntax, function))
+        });
+        let mut calls = functions.flat_map(|(syntax, function)| {
+            let calls = function.descendants_of(Kind::CallExpression);
+            calls.map(move |call| call.child_text(Field::Function, syntax.text))
+        });
+        calls.any(|it| BY_A_LEADER.has(it.rsplit(['.', '>']).next().unwrap_or(it)))
+    };
+    match race.relation {
+        Relation::Warp => vec![Group::Warp, Group::Block],
+        Relation::Block if is_led() => vec![Group::Block, Group::Warp],
+        Relation::Block => vec![Group::Block],
+        // Shared memory of another block is in reach within a cluster.
+        Relation::Grid if race.space == Space::Shared => vec![Group::Cluster],
+        Relation::Grid if is_led() => vec![Group::Cluster, Group::Grid, Group::Block],
+        Relation::Grid => vec![Group::Cluster, Group::Grid],
+        // Only the host can order these.
+        Relation::Launch | Relation::Host => Vec::new(),
+    }
 }
 
 /// Barriers of the block between two places of a function.

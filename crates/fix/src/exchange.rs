@@ -52,7 +52,9 @@ fn exchanged(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change>
         .take_while(|it| it.start() < store.start())
         .last()?;
     let (target, source) = copied(syntax, read)?;
-    let is_apart = !words(value).any(|it| words(target).any(|other| it == other));
+    // An index in the target does not change.
+    let changed = words(target).next();
+    let is_apart = words(value).all(|it| Some(it) != changed);
     if syntax.node_text(source) != place || !is_apart {
         return None;
     }

@@ -87,7 +87,8 @@ fn object(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
     });
     let declaration = declarations.next();
     let alias = |outer: Node<'_>| {
-        let names = outer.descendants().filter(|it| it.is(Kind::TypeIdentifier));
+        let is_name = |it: &Node<'_>| it.is(Kind::TypeIdentifier) || it.is(Kind::Identifier);
+        let names = outer.descendants().filter(is_name);
         let aliases = names.filter_map(|it| syntax.alias(syntax.node_text(it)));
         aliases.into_iter().find_map(narrow)
     };
