@@ -53,15 +53,18 @@ pub struct Fix {
 
 const NOTES: &str = "\
 hirace tries barriers between two racing accesses and at the end of loops around them; atomics
-in place of plain updates (x += v, x++, x = max(x, v), if (v < x) x = v, and x = 1 by many
-threads); and wider scopes of atomics, including cuda::atomic_ref and inline PTX. It inserts a
-barrier only where the source shows that all threads reach it. It offers a diff only if the
-program, built exactly as the diff shows, ran to its end under all schedules without a race or
-a fault. It ran on the CPU executor, with the given input only: review the diff.
+in place of plain updates (x += v, x++, x = max(x, v), if (v < x) x = v, x = 1 by many threads,
+and a read followed by a write); and wider scopes of atomics, including cuda::atomic_ref and
+inline PTX. It tries several together where none helps alone. It inserts a barrier only where
+the source shows that all threads reach it. It offers a diff only if the program, built exactly
+as the diff shows, ran to its end under all schedules with fewer races and no new fault; if
+some are left, it says so (\"partial repair\"). It ran on the CPU executor, with the given
+input only: review the diff.
 
 Exit status:
-  0  no race found; with --apply also: races found, and the files changed
-  1  races found: a diff that removes them was printed, or no such diff was found
+  0  no race found; with --apply also: all races removed, and no fault left
+  1  races found: a diff that removes them or some of them was printed, or no such diff was
+     found; with --apply also: the files were changed, and some races or faults are left
   2  could not check, or could not change the files; they are unchanged
 
 Examples:
