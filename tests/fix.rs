@@ -62,6 +62,7 @@ fn run(program: &Program) -> Result<(), String> {
     let compiler_arguments = compiler_arguments();
     let tree = program.tree()?;
     let settings = Settings {
+        project: None,
         compiler_arguments,
         config: &Config::builtin(),
         run: RunOptions {

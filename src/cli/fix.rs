@@ -12,7 +12,10 @@ use super::run::parse_seconds;
 #[command(after_long_help = NOTES)]
 pub struct Fix {
     /// The program's source files, as for `hirace check`
-    #[arg(required = true, value_name = "FILE")]
+    ///
+    /// Without files, the first of ARGS is a program that CMake has built with hirace, and fix builds its
+    /// versions in a copy of that project.
+    #[arg(required_unless_present = "args", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// Print the changes as a diff, and leave the files alone (the default)
@@ -46,7 +49,7 @@ pub struct Fix {
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = parse_seconds)]
     pub timeout: f64,
 
-    /// The program's own arguments
+    /// The program's own arguments; without files, the program and its arguments
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<OsString>,
 }
@@ -70,4 +73,5 @@ Exit status:
 Examples:
   hirace fix tree_sum.cu
   hirace fix --apply tree_sum.cu
-  hirace fix -Iinclude bfs.cu -- graph.egr | git apply";
+  hirace fix -Iinclude bfs.cu -- graph.egr | git apply
+  hirace build cmake -B b && hirace build cmake --build b && hirace fix -- b/app input.bin";

@@ -16,7 +16,8 @@
 //!   and they cannot make a barrier divergent.
 //!
 //! # Dependencies
-//! Programs are built and run by `hirace-check` alone. This crate must never print or write files.
+//! Programs are built by `hirace-check`, or by CMake with the wrappers of `hirace-wrap`, and run by
+//! `hirace-check`. This crate must never print or write files.
 //!
 //! ```no_run
 //! use hirace_fix::{Outcome, Settings};
@@ -46,6 +47,7 @@ mod compare;
 mod edit;
 mod exchange;
 mod insert;
+mod project;
 mod scopes;
 mod search;
 mod selection;
@@ -56,6 +58,7 @@ mod tests;
 mod trial;
 mod uniform;
 
+pub use project::Project;
 pub use trial::Settings;
 
 /// The result of the search.

@@ -3,19 +3,18 @@
 
 use std::collections::HashSet;
 
-use hirace_check::Program;
 use hirace_model::error::{Error, Result};
 use hirace_report::Report;
 
 use super::candidates::Candidate;
 use super::compare::{definite, fingerprints, improves, is_as_good, reveals};
 use super::search::{MAX_REPAIRS, Search};
-use super::trial::{Batch, Reports, edited};
+use super::trial::{Batch, Reports, Version, edited};
 
 /// A build with the candidates of a batch.
 struct Selection<'a> {
     batch: &'a Batch,
-    program: Program,
+    program: Version<'a>,
     /// The members that are kept.
     chosen: Vec<usize>,
     /// The reports with these members enabled.
