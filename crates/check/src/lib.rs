@@ -161,7 +161,7 @@ impl Program {
             )
         })?;
         lines::find(&mut records, &self.instrumented.tables, &self.executable);
-        let report = hirace_report::assemble(&Run {
+        let mut report = hirace_report::assemble(&Run {
             backend: self.backend,
             seed: options.seed,
             ended,
@@ -170,6 +170,7 @@ impl Program {
             records: &records,
             tables: &self.instrumented.tables,
         });
+        look_for_driver(&mut report, self.backend);
         Ok((report.checked_in(here().as_deref()), records.usage))
     }
 
@@ -264,11 +265,19 @@ pub fn run_relocated(
         records: &records,
         tables: &records.tables,
     });
+    look_for_driver(&mut report, backend);
     report.notes.extend(originals.notes);
     Ok(Checked {
         report: report.checked_in(here().as_deref()),
         texts: originals.texts,
     })
+}
+
+/// Without a driver, a program for a GPU fails, and its own message may not say why.
+fn look_for_driver(report: &mut Report, backend: Backend) {
+    if backend == Backend::Gpu && !hirace_toolchain::gpu::has_driver() {
+        report.lacks_driver();
+    }
 }
 
 /// The directory that file names in reports are relative to.

@@ -60,6 +60,19 @@ pub fn nvcc() -> Option<PathBuf> {
     }
 }
 
+/// Whether NVIDIA's driver is installed: its kernel module runs, or the dynamic loader knows its library.
+#[must_use]
+pub fn has_driver() -> bool {
+    const LIBRARY: &str = "libcuda.so.1";
+    let named = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let is_there = |directory: PathBuf| directory.join(LIBRARY).exists();
+    let cached = std::fs::read("/etc/ld.so.cache").unwrap_or_default();
+    let is_cached = cached.windows(LIBRARY.len()).any(|it| it == LIBRARY.as_bytes());
+    Path::new("/proc/driver/nvidia/version").exists()
+        || is_cached
+        || std::env::split_paths(&named).any(is_there)
+}
+
 fn gpu_present() -> bool {
     Path::new("/dev/nvidia0").exists()
         || Command::new("nvidia-smi")
