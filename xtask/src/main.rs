@@ -66,6 +66,9 @@ enum Task {
         /// Measure the order engine instead, by kernel and by number of threads.
         #[arg(long, conflicts_with_all = ["words", "skips", "wrapper"])]
         order: bool,
+        /// Measure what a launch costs instead, by the size of its grid.
+        #[arg(long, conflicts_with_all = ["words", "skips", "wrapper", "order"])]
+        launches: bool,
         /// Number of runs of each program; the median is printed.
         #[arg(long, default_value_t = 5)]
         rounds: usize,
@@ -187,6 +190,12 @@ fn run(task: Task) -> Result<bool> {
             write,
             ..
         } => xtask::bench::order::run(rounds, write)?,
+        Task::Bench {
+            launches: true,
+            rounds,
+            write,
+            ..
+        } => xtask::bench::launches::run(rounds, write)?,
         Task::Bench { rounds, write, .. } => xtask::bench::run(rounds, write)?,
         Task::Gpu {
             import: Some(directory),
