@@ -67,7 +67,9 @@ pub fn has_driver() -> bool {
     let named = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let is_there = |directory: PathBuf| directory.join(LIBRARY).exists();
     let cached = std::fs::read("/etc/ld.so.cache").unwrap_or_default();
-    let is_cached = cached.windows(LIBRARY.len()).any(|it| it == LIBRARY.as_bytes());
+    let is_cached = cached
+        .windows(LIBRARY.len())
+        .any(|it| it == LIBRARY.as_bytes());
     Path::new("/proc/driver/nvidia/version").exists()
         || is_cached
         || std::env::split_paths(&named).any(is_there)
