@@ -1,7 +1,7 @@
 //! Why a run has no answer: crashes, time limits, nothing monitored.
 
 use super::faults;
-use super::model::{Failure, Position};
+use super::model::{Failure, Position, Report};
 use super::records::{Entry, Need};
 use super::run::{Run, position};
 use hirace_model::error::Error;
@@ -10,6 +10,9 @@ use hirace_model::{Ended, SiteKind};
 
 /// The kind of failure of a run that was ended by Ctrl-C or a similar signal.
 pub const INTERRUPTED: &str = "interrupted";
+
+/// The kind of failure of a program for a GPU on a machine without NVIDIA's driver.
+pub(super) const DRIVER: &str = "driver";
 
 /// The kind of failure of a program that ended with a status of its own.
 pub(super) const EXIT: &str = "exit";
@@ -28,6 +31,21 @@ impl Failure {
                 _ => None,
             },
             ..Self::default()
+        }
+    }
+}
+
+impl Report {
+    /// Says of a program for a GPU that failed where there is no driver what it lacks.
+    pub fn lacks_driver(&mut self) {
+        if let Some(failure) = &mut self.failure {
+            failure.kind = DRIVER.into();
+            failure.message = format!("no CUDA driver here: {}", failure.message);
+            failure.help = Some(
+                "run it on a machine with a GPU and NVIDIA's driver, or check it on the CPU: \
+                 `hirace check --backend cpu`, `hirace build --backend cpu`"
+                    .to_owned(),
+            );
         }
     }
 }
