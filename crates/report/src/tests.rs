@@ -512,7 +512,7 @@ fn json_shape() {
     expect![[r#"
         {
           "schema": "hirace-report/1",
-          "schema_version": "1.4",
+          "schema_version": "1.5",
           "tool_version": "0.1.0",
           "working_directory": null,
           "backend": "cpu",
