@@ -98,6 +98,12 @@ enum Task {
         #[arg(long)]
         write: bool,
     },
+    /// Print how many of the racy UI programs `hirace fix` repairs; fails if they are too few.
+    Repairs {
+        /// Also write the result to docs/fix.md.
+        #[arg(long)]
+        write: bool,
+    },
     /// Write the README's pictures to docs/pictures: a report in Chromium and on a terminal.
     Pictures,
     /// Instrument source distributions from PyPI and print their coverage.
@@ -197,6 +203,7 @@ fn run(task: Task) -> Result<bool> {
         } => return xtask::gpu::import(&directory),
         Task::Gpu { prepare, .. } => return xtask::gpu::run(prepare),
         Task::Resources { write } => xtask::resources::run(write)?,
+        Task::Repairs { write } => xtask::repairs::run(write)?,
         Task::Pictures => xtask::pictures::write()?,
         Task::Corpora {
             only,

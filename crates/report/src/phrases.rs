@@ -1,7 +1,7 @@
 //! The words for findings that all formats share.
 
 use super::codes::PREDICTED;
-use super::failure::EXIT;
+use super::failure::{DRIVER, EXIT};
 use super::model::{
     Access, AccessKind, Actor, Allocation, Certainty, Failure, Fault, Number, Position, Race,
     Relation, Report, Role, Space, Status, Stream, Work,
@@ -66,7 +66,10 @@ pub(super) fn fault(fault: &Fault) -> String {
 /// A failure in one line.
 pub(super) fn failure(failure: &Failure) -> String {
     let kernel = in_kernel(failure.kernel.as_ref());
-    format!("could not check: {}{kernel}", failure.message)
+    match failure.kind == DRIVER {
+        true => failure.message.clone(),
+        false => format!("could not check: {}{kernel}", failure.message),
+    }
 }
 
 /// What is worth a note only: a program that checks its own results and ends with a status of its own has

@@ -48,9 +48,10 @@ inline Witness recorded_access(Word word, SiteId site) {
   const unsigned state = state_of(word);
   if (layout.keep[0][state] != layout.keep[0][static_cast<unsigned>(State::write)]) return {};
   // Of the states before the first one with atomics, all but one end with a read.
-  const AccessKind kind = state >= static_cast<unsigned>(State::batom_b)   ? AccessKind::device_atomic
-                          : state == static_cast<unsigned>(State::write) ? AccessKind::write
-                                                                         : AccessKind::read;
+  const AccessKind kind = state == static_cast<unsigned>(State::batom)     ? AccessKind::block_atomic
+                          : state >= static_cast<unsigned>(State::batom_b) ? AccessKind::device_atomic
+                          : state == static_cast<unsigned>(State::write)   ? AccessKind::write
+                                                                           : AccessKind::read;
   return {word & ~state_field & ~strong_flag, site, kind, 0, 0};
 }
 
