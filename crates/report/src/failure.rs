@@ -258,8 +258,9 @@ fn no_launch(run: &Run<'_>) -> Failure {
     }
 }
 
-/// A sentence about a program that has no device code with accesses to check, none that hirace could
-/// not read, and none that was switched off. Then it is clean that nothing was checked.
+/// A sentence about a program whose own code leaves nothing to check: it has no kernel, or none that
+/// accesses memory, and no code that hirace could not read or that was switched off. Then it is clean
+/// that nothing was checked. Functions that it passes to libraries run in their calls.
 pub(super) fn nothing_of_its_own(run: &Run<'_>) -> Option<String> {
     let coverage = run.tables.coverage();
     let totals = &run.records.totals;
@@ -267,13 +268,11 @@ pub(super) fn nothing_of_its_own(run: &Run<'_>) -> Option<String> {
     let accesses =
         sites.any(|it| (it.kind as u8) < SiteKind::Sync as u8) || coverage.relevant() > 0;
     let unread = coverage.untouched > 0 || totals.unmonitored_launches > 0;
-    if !run.records.started || accesses || unread {
+    let mut tables = run.tables.iter();
+    let kernels = totals.launches > 0 || tables.any(|it| !it.notes.kernels.is_empty());
+    if !run.records.started || unread || (kernels && accesses) {
         return None;
     }
-    let kernels = run
-        .tables
-        .iter()
-        .any(|table| !table.notes.kernels.is_empty());
     let calls = match totals.calls {
         1 => "its copy, fill or library call was".to_owned(),
         calls => format!("its {calls} copies, fills and library calls were"),

@@ -213,7 +213,10 @@ pub(super) fn access(access: &Access) -> String {
         Work::Kernel => format!(" in kernel `{}`", origin.kernel),
         Work::Call | Work::Allocation | Work::Release => String::new(),
     };
-    format!("{}{kernel} on {}", deed(access), stream(origin.stream))
+    match origin.stream {
+        Stream::Nested => format!("{}{kernel}", deed(access)),
+        on => format!("{}{kernel} on {}", deed(access), stream(on)),
+    }
 }
 
 /// What was done, and by whom: `read by another thread`, `write by `cudaMemcpyAsync``.
@@ -244,6 +247,7 @@ pub(super) fn stream(stream: Stream) -> String {
         Stream::Default => "the default stream".to_owned(),
         Stream::Made(number) => format!("stream {number}"),
         Stream::Graph => "a branch of a graph".to_owned(),
+        Stream::Nested => "a stream of a kernel".to_owned(),
     }
 }
 

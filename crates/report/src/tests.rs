@@ -52,6 +52,10 @@ fn table(path: &str, base: u32, sites: Vec<Site>) -> Table {
         path: path.to_owned(),
         base,
         sites,
+        notes: Notes {
+            kernels: vec!["block_sum".to_owned()],
+            ..Notes::default()
+        },
         ..Table::default()
     }
 }
@@ -508,7 +512,7 @@ fn json_shape() {
     expect![[r#"
         {
           "schema": "hirace-report/1",
-          "schema_version": "1.4",
+          "schema_version": "1.5",
           "tool_version": "0.1.0",
           "working_directory": null,
           "backend": "cpu",
