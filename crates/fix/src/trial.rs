@@ -40,7 +40,7 @@ pub(super) struct Reports {
 
 /// A version of the program that was built.
 pub(super) enum Version<'a> {
-    Compiled(Program),
+    Compiled(Box<Program>),
     /// The last one that the project built.
     OfProject(&'a Project),
 }
@@ -53,7 +53,8 @@ impl<'a> Settings<'a> {
             return Ok(Version::OfProject(project));
         }
         let arguments = self.compiler_arguments;
-        hirace_check::build_tree(tree, Backend::Cpu, arguments, self.config).map(Version::Compiled)
+        hirace_check::build_tree(tree, Backend::Cpu, arguments, self.config)
+            .map(|it| Version::Compiled(Box::new(it)))
     }
 
     /// Runs under all schedules. `None` if the report on the first one is not promising, and the

@@ -1,9 +1,12 @@
 // verdict: race
-// race: lines 19 and 28, variable s_key, shared
-// race: lines 19 and 31, variable s_key, shared
-// race: lines 19 and 39, variable s_key, shared
-// race: lines 28 and 31, variable s_key, shared
-// race: lines 31 and 39, variable s_key, shared
+// race: lines 22 and 31, variable s_key, shared
+// race: lines 22 and 34, variable s_key, shared
+// race: lines 22 and 42, variable s_key, shared
+// race-also: lines 31 and 33, variable s_key, shared
+// race: lines 31 and 34, variable s_key, shared
+// race-also: lines 33 and 34, variable s_key, shared
+// race-also: lines 33 and 42, variable s_key, shared
+// race: lines 34 and 42, variable s_key, shared
 // repaired: clean
 // A bitonic sort in shared memory with no barrier at all. One of the steps would do without, because its
 // pairs are in one warp; all others need one before them, and so do the first and the last copy.
