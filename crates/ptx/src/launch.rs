@@ -20,51 +20,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use hirace_model::error::{Error, Mistake, Result};
-use serde::Deserialize;
 use toml::Spanned;
 
 use crate::module::{Function, Module};
 use crate::{names, npy};
+use keys::{ArgumentKeys, File, LaunchKeys};
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-#[derive(Default)]
-struct File {
-    kernel: Option<Spanned<String>>,
-    grid: Option<Spanned<Vec<u32>>>,
-    block: Option<Spanned<Vec<u32>>>,
-    dynamic_shared: u32,
-    argument: Vec<Spanned<ArgumentKeys>>,
-    launch: Vec<LaunchKeys>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct LaunchKeys {
-    kernel: Spanned<String>,
-    grid: Spanned<Vec<u32>>,
-    block: Spanned<Vec<u32>>,
-    #[serde(default)]
-    dynamic_shared: u32,
-    #[serde(default)]
-    argument: Vec<Spanned<ArgumentKeys>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct ArgumentKeys {
-    name: Option<Spanned<String>>,
-    r#type: Option<Spanned<String>>,
-    shape: Option<Vec<u64>>,
-    value: Option<Spanned<toml::Value>>,
-    fill: Option<Spanned<String>>,
-    seed: Option<u64>,
-    file: Option<Spanned<String>>,
-    output: Option<String>,
-    expect: Option<Spanned<String>>,
-    #[serde(default)]
-    tolerance: f64,
-}
+mod keys;
 
 /// A type of numbers: its name here, in C++, in NumPy, and its bytes.
 type Kind = (&'static str, &'static str, &'static str, u64);
