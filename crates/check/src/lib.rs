@@ -39,9 +39,11 @@ mod lines;
 mod needs;
 mod originals;
 mod passes;
+mod ptx;
 
 pub use build::{build, build_tree};
 pub use explore::explore;
+pub use ptx::build_ptx;
 
 /// An instrumented, compiled program. Dropping it removes its directory.
 #[derive(Debug)]
