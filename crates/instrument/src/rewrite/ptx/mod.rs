@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The statement can therefore appear anywhere, and the operand is evaluated once. For the CPU a statement
-//! of known instructions becomes C++ ([`host`]).
+//! of known instructions becomes C++ (`host.rs`).
 
 mod arithmetic;
 mod effect;
