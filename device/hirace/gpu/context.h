@@ -86,12 +86,11 @@ __device__ __forceinline__ typename Layout::Word thread_identity(std::uint32_t c
   }
 }
 
-// The lanes of the calling thread's warp that were launched and have not left the kernel.
-__device__ __forceinline__ std::uint32_t live_lanes() {
+// The lanes of the calling thread's warp that were launched, also those that have left the kernel.
+__device__ __forceinline__ std::uint32_t launched_lanes() {
   const std::uint32_t warp = linear_thread() / warp_lanes;
   const std::uint32_t threads = block_threads() - warp * warp_lanes;
-  const std::uint32_t launched = threads >= warp_lanes ? ~std::uint32_t{0} : (std::uint32_t{1} << threads) - 1;
-  return launched & ~*static_cast<volatile std::uint32_t*>(&block_context().exited[warp]);
+  return threads >= warp_lanes ? ~std::uint32_t{0} : (std::uint32_t{1} << threads) - 1;
 }
 
 }  // namespace hirace::gpu

@@ -103,8 +103,7 @@ __device__ __forceinline__ void group_sync(SiteId site, Group&& group) {
     gpu::pass_block_barrier();
     gpu::record_not_modelled(site, other_construct);
   } else if constexpr (gpu::is_lane_group<Plain>::value) {
-    // Before the barrier all members are still running.
-    const bool whole_warp = group.size() >= static_cast<unsigned>(__popc(gpu::live_lanes()));
+    const bool whole_warp = group.size() >= static_cast<unsigned>(__popc(gpu::launched_lanes()));
     group.sync();
     if (group.size() <= warp_lanes && whole_warp) {
       gpu::pass_warp_barrier();

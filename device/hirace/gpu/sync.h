@@ -36,9 +36,10 @@ __device__ __forceinline__ int block_barrier_count(SiteId, int predicate) { retu
 __device__ __forceinline__ int block_barrier_and(SiteId, int predicate) { return __syncthreads_and(predicate); }
 __device__ __forceinline__ int block_barrier_or(SiteId, int predicate) { return __syncthreads_or(predicate); }
 
-// Whether `mask` contains every running lane of the warp.
+// Whether `mask` contains every lane of the warp. Lanes that have exited and are not in the mask take no part:
+// nothing orders what they did.
 __device__ __forceinline__ bool is_whole_warp(std::uint32_t mask) {
-  return mask == ~std::uint32_t{0} || (live_lanes() & ~mask) == 0;
+  return mask == ~std::uint32_t{0} || (launched_lanes() & ~mask) == 0;
 }
 
 __device__ __forceinline__ bool warp_barrier(SiteId, std::uint32_t mask) {

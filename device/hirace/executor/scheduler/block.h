@@ -164,6 +164,12 @@ struct Block {
   Warp warps[max_block_threads / warp_lanes];
   FiberRing rings[3];
 
+  // All lanes of a warp, also those that have exited: bits of the last warp may be missing.
+  std::uint32_t lanes_of_warp(std::uint32_t warp) const {
+    const std::uint32_t lanes = threads - warp * warp_lanes;
+    return lanes >= warp_lanes ? all_lanes : (std::uint32_t{1} << lanes) - 1;
+  }
+
   bool has_unstarted() const { return next_place != end_places; }
 
   // Called when a thread has ended.
@@ -196,10 +202,9 @@ struct Block {
     at_cluster.clear();
     if (uses_tiles) begin_tiles();
     if (launch_is_ordered()) order::running->begin_barrier(&halved);
-    for (std::uint32_t begin = 0; begin < thread_count; begin += warp_lanes) {
-      const std::uint32_t lanes = thread_count - begin;
-      live[begin / warp_lanes] = lanes >= warp_lanes ? all_lanes : (std::uint32_t{1} << lanes) - 1;
-      warps[begin / warp_lanes].groups = 0;
+    for (std::uint32_t warp = 0; warp * warp_lanes < thread_count; ++warp) {
+      live[warp] = lanes_of_warp(warp);
+      warps[warp].groups = 0;
     }
   }
 

@@ -189,7 +189,8 @@ HIRACE_RUNTIME bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* da
   }
   LaneGroup& group = Block::group_of(warp, mask, place, combine);
   if (group.combine != combine) fail_mixed_lanes(warp, group, site);
-  const bool whole_warp = mask == 0 || (live & ~mask) == 0;
+  // Lanes that have exited and are not in the mask take no part: nothing orders what they did.
+  const bool whole_warp = mask == 0 || (block.lanes_of_warp(thread / warp_lanes) & ~mask) == 0;
   group.arrived |= std::uint32_t{1} << lane;
   warp.data[lane] = data;
   if (group.complete(live)) {
