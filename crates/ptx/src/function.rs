@@ -23,6 +23,9 @@ use control::label;
 /// The most registers that a declaration may have.
 const MAX_REGISTERS: u32 = 1 << 20;
 
+/// Directives in functions that the translation needs nothing of.
+const HARMLESS: [&str; 3] = [".pragma", ".callprototype", ".calltargets"];
+
 /// A function that is being lowered.
 pub(crate) struct Lowering<'m> {
     module: &'m Module,
@@ -35,9 +38,6 @@ pub(crate) struct Lowering<'m> {
     targets: HashMap<String, &'m [String]>,
     refused: Vec<Refused>,
 }
-
-/// Directives in functions that the translation needs nothing of.
-const HARMLESS: [&str; 3] = [".pragma", ".callprototype", ".calltargets"];
 
 impl<'m> Lowering<'m> {
     pub fn new(

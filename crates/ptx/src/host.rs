@@ -7,7 +7,7 @@ use hirace_instrument::rewrite::{Selection, escape};
 
 use crate::function::cpp_function;
 use crate::launch::{Argument, Array, Fill, Launch, Plan};
-use crate::module::Module;
+use crate::module::{self, Module};
 use crate::sites::Sites;
 use crate::{names, npy};
 
@@ -80,10 +80,7 @@ fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, 
         return;
     };
     // Each parameter has a place that is aligned for anything.
-    let sizes = kernel.parameters.iter().map(|it| match it.dimensions[..] {
-        [] => it.element_bytes() * u64::from(it.vector),
-        _ => it.bytes(),
-    });
+    let sizes = kernel.parameters.iter().map(module::Variable::bytes);
     let places: Vec<u64> = sizes.map(|it| it.next_multiple_of(16)).collect();
     let name = names::plain(&launch.kernel);
     let _ = writeln!(out, "{{ Parameters<{}> given;", places.iter().sum::<u64>());

@@ -195,11 +195,7 @@ impl<'a> Reader<'a> {
                 Argument::Array(_) => 8,
                 Argument::Scalar(_, kind) => kind.3,
             };
-            // A parameter without dimensions is a single number.
-            let needed = match parameter.dimensions[..] {
-                [] => parameter.element_bytes() * u64::from(parameter.vector),
-                _ => parameter.bytes(),
-            };
+            let needed = parameter.bytes();
             if bytes != needed {
                 let message = format!(
                     "parameter {number} of the kernel has {needed} bytes, but the argument has {bytes}"
@@ -364,10 +360,11 @@ fn scalar(value: &Spanned<toml::Value>, kind: Kind) -> std::result::Result<Strin
     match (value.get_ref(), kind.0.starts_with('f')) {
         (toml::Value::Integer(number), true) => Ok(format!("{number}.0")),
         (toml::Value::Float(number), true) if number.is_finite() => Ok(format!("{number:?}")),
-        (toml::Value::Integer(number), false) if *number == i64::MIN => {
-            Ok("(-9223372036854775807 - 1)".to_owned())
-        }
-        (toml::Value::Integer(number), false) if fits(*number) => Ok(number.to_string()),
+        (toml::Value::Integer(number), false) if fits(*number) => Ok(match *number {
+            // C++ has no such literal.
+            i64::MIN => "(-9223372036854775807 - 1)".to_owned(),
+            number => number.to_string(),
+        }),
         _ => wrong(
             format!("expected a number of type {}", kind.0),
             value.span(),

@@ -11,11 +11,10 @@
 //! - An instruction without a translation is refused by name and line, all of them at once.
 //! - A file that is read is printed with the same tokens ([`module::Module::tokens`]).
 //!
-//! # Why an own parser
-//! `ptx_parser`, which is part of ZLUDA and has the licences MIT and Apache 2.0, reads only the
-//! instructions that ZLUDA translates, into types that its compiler needs, and does not keep unknown
-//! ones. Here a file is read as a whole, so that every unknown instruction can be named at once, and
-//! the operands must have the types of the table of inline PTX.
+//! # Why a parser of our own
+//! The newest release of the crate `ptx-parser` (0.1.6, MIT or Apache 2.0) is of June 2023, and its page
+//! says that the interface will change. Here a file is read as a whole, whatever its instructions are,
+//! so that all unknown ones can be named at once; and operands have the types of the table of inline PTX.
 //!
 //! # Dependencies
 //! This crate must never compile or run a program.

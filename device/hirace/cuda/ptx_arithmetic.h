@@ -285,38 +285,20 @@ HIRACE_PTX_DIRECTED(rp, up)
 #undef HIRACE_PTX_DIRECTED
 
 // More precise than the approximations of the device.
-template <class T>
-inline T rcp(T a) {
-  return 1 / a;
-}
-template <class T>
-inline T sqrt(T a) {
-  return std::sqrt(a);
-}
-template <class T>
-inline T rsqrt(T a) {
-  return 1 / std::sqrt(a);
-}
-template <class T>
-inline T sin(T a) {
-  return std::sin(a);
-}
-template <class T>
-inline T cos(T a) {
-  return std::cos(a);
-}
-template <class T>
-inline T lg2(T a) {
-  return std::log2(a);
-}
-template <class T>
-inline T ex2(T a) {
-  return std::exp2(a);
-}
-template <class T>
-inline T tanh(T a) {
-  return std::tanh(a);
-}
+#define HIRACE_PTX_FUNCTION(name, result) \
+  template <class T>                      \
+  inline T name(T a) {                    \
+    return result;                        \
+  }
+HIRACE_PTX_FUNCTION(rcp, 1 / a)
+HIRACE_PTX_FUNCTION(sqrt, std::sqrt(a))
+HIRACE_PTX_FUNCTION(rsqrt, 1 / std::sqrt(a))
+HIRACE_PTX_FUNCTION(sin, std::sin(a))
+HIRACE_PTX_FUNCTION(cos, std::cos(a))
+HIRACE_PTX_FUNCTION(lg2, std::log2(a))
+HIRACE_PTX_FUNCTION(ex2, std::exp2(a))
+HIRACE_PTX_FUNCTION(tanh, std::tanh(a))
+#undef HIRACE_PTX_FUNCTION
 // The first operand gives the sign.
 template <class T>
 inline T copysign(T a, T b) {

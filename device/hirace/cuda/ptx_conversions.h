@@ -17,39 +17,21 @@ inline To convert_saturated(From value) {
   const Any lowest = std::numeric_limits<To>::lowest(), highest = std::numeric_limits<To>::max();
   return static_cast<To>(Any{value} < lowest ? lowest : Any{value} > highest ? highest : Any{value});
 }
-template <class To, class From>
-inline To round_nearest(From value) {
-  return to_integer<To>(std::nearbyint(value));
-}
-template <class To, class From>
-inline To round_to_zero(From value) {
-  return to_integer<To>(std::trunc(value));
-}
-
-template <class To, class From>
-inline To round_down(From value) {
-  return to_integer<To>(std::floor(value));
-}
-template <class To, class From>
-inline To round_up(From value) {
-  return to_integer<To>(std::ceil(value));
-}
-template <class To, class From>
-inline To integral_nearest(From value) {
-  return std::nearbyint(value);
-}
-template <class To, class From>
-inline To integral_to_zero(From value) {
-  return std::trunc(value);
-}
-template <class To, class From>
-inline To integral_down(From value) {
-  return std::floor(value);
-}
-template <class To, class From>
-inline To integral_up(From value) {
-  return std::ceil(value);
-}
+// To integers, and to whole numbers of the same type.
+#define HIRACE_PTX_ROUNDED(mode, function)       \
+  template <class To, class From>                \
+  inline To round_##mode(From value) {           \
+    return to_integer<To>(std::function(value)); \
+  }                                              \
+  template <class To, class From>                \
+  inline To integral_##mode(From value) {        \
+    return std::function(value);                 \
+  }
+HIRACE_PTX_ROUNDED(nearest, nearbyint)
+HIRACE_PTX_ROUNDED(to_zero, trunc)
+HIRACE_PTX_ROUNDED(down, floor)
+HIRACE_PTX_ROUNDED(up, ceil)
+#undef HIRACE_PTX_ROUNDED
 
 // Packs values, the first one lowest, and unpacks them.
 template <class Whole, class Part, class... Parts>

@@ -46,7 +46,8 @@ pub(super) fn converted(
 }
 
 /// What happens to the operands and the result of an instruction besides its operation.
-struct Around {
+#[derive(Default)]
+pub(super) struct Around {
     /// `.ftz`: subnormal numbers are zero.
     flushed: bool,
     /// `.sat`: the result is between 0 and 1.
@@ -54,8 +55,8 @@ struct Around {
 }
 
 impl Around {
-    /// `target = name(operands…)`.
-    fn function(
+    /// `target = name(operands…)` with a type for each operand.
+    pub(super) fn function(
         &self,
         name: &str,
         kinds: &[&str],

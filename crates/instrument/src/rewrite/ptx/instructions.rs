@@ -1,7 +1,7 @@
 //! Instructions as calls of the functions in `device/hirace/cuda/ptx*.h`.
 
-use super::arithmetic::{arithmetic, converted};
-use super::operands::{SPACE, assign, elements, function, is_number, is_type, value};
+use super::arithmetic::{Around, arithmetic, converted};
+use super::operands::{SPACE, assign, elements, is_number, is_type, value};
 use super::syntax::{Assembly, Instruction, Operand};
 use hirace_syntax::words::Words;
 
@@ -109,7 +109,7 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
         ("setp", _) => predicate(&words, operands, assembly),
         ("and" | "or" | "xor", ["pred"]) => {
             let name = format!("{SPACE}bit_{}<bool>", instruction.head());
-            function(&name, &["pred", "pred"], "pred", operands, assembly)
+            Around::default().function(&name, &["pred", "pred"], "pred", operands, assembly)
         }
         ("not", ["pred"]) => {
             let name = format!("{SPACE}bit_xor<bool>");
@@ -121,11 +121,11 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
         }
         ("selp", ["pred"]) => {
             let name = format!("{SPACE}select<bool>");
-            function(&name, &["pred"; 3], "pred", operands, assembly)
+            Around::default().function(&name, &["pred"; 3], "pred", operands, assembly)
         }
         ("selp", [kind]) if is_number(kind) => {
             let name = format!("{SPACE}select<{SPACE}{kind}>");
-            function(&name, &[kind, kind, "pred"], kind, operands, assembly)
+            Around::default().function(&name, &[kind, kind, "pred"], kind, operands, assembly)
         }
         _ => arithmetic(instruction, assembly),
     }

@@ -130,21 +130,3 @@ pub(super) fn elements(operand: &Operand) -> &[Operand] {
         one => std::slice::from_ref(one),
     }
 }
-
-/// `target = name(operands…)` with a type for each operand.
-pub(super) fn function(
-    name: &str,
-    kinds: &[&str],
-    result: &str,
-    operands: &[Operand],
-    assembly: &Assembly,
-) -> Option<String> {
-    let (target, given) = operands.split_first()?;
-    if given.len() != kinds.len() {
-        return None;
-    }
-    let given = given.iter().zip(kinds);
-    let values: Option<Vec<String>> = given.map(|(it, kind)| value(it, kind, assembly)).collect();
-    let call = format!("{name}({})", values?.join(", "));
-    assign(target, result, &call, assembly)
-}
