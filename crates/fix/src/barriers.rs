@@ -1,8 +1,8 @@
 //! Places where a barrier may order the two accesses of a race.
 //!
 //! These are between them in the text, in the innermost block that contains both, and at the end of
-//! the body of a loop around them. If there is no such place, any statement of the kernel is one. All threads must reach the place
-//! ([`super::uniform`]); trial runs show which of the places works.
+//! the body of a loop around them. If there is no such place, any statement of the kernel is one. All
+//! threads must reach the place ([`super::uniform`]); trial runs show which of the places works.
 
 use hirace_report::{Race, Relation, Space};
 use hirace_syntax::tree::{Field, Kind, Node};

@@ -60,8 +60,8 @@ struct Launch {
     const std::uint64_t arrived = grid_arrived.fetch_add(how) + how;
     const std::uint64_t waiting = arrived % done_block;
     if (waiting == 0 || waiting + arrived / done_block != blocks) return;
-    // All threads of the grid wait for this one.
-    // What other grids do is compared with accesses before the barrier, too.
+    // All threads of the grid wait for this one. Accesses before the barrier belong to a past epoch, unless
+    // other grids, which do not pass it, are compared with them.
     if (!launch_is_ordered() || !order::running->extent.is_family) next_epoch();
     if (launch_is_ordered()) order::running->launch_barrier();
     grid_arrived.fetch_sub(waiting);
