@@ -50,7 +50,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   launch.sampled = sampling().active() && (sampling().timed() || !sampling().takes_all_blocks());
   launch.over = false;
   // The state machine checks a grid that is too large, with possible races where the engine would know.
-  launch.ordered = launch.monitored && uses_order_engine() && order::Numbering::fits(blocks, threads);
+  launch.ordered = launch.monitored && order_engine_follows(info.kernel) && order::Numbering::fits(blocks, threads);
   if (launch.ordered) {
     order::running = std::make_unique<order::LaunchOrder>(threads, warp_lanes, semantics.tolerates_same_value, semantics.predicts);
     launch.layout.choose_for_order(threads, blocks);

@@ -12,6 +12,7 @@
 #include "engine.h"
 #include "locations.h"
 #include "predictor.h"
+#include "recent_reads.h"
 
 namespace hirace::cpu::order {
 
@@ -51,6 +52,7 @@ class LaunchOrder {
     engine.launch_barrier();
     if (predictor != nullptr) predictor->launch_barrier();
     lives.clear();
+    recent_reads.clear();
     global_.clear();
     shared_.clear();
     last_shared_ = nullptr;
@@ -108,6 +110,7 @@ class LaunchOrder {
   // Null unless races of other schedules are asked for.
   std::unique_ptr<Predictor> predictor;
   BlockLives lives;
+  RecentReads recent_reads;
   const Numbering numbering;
   // Its own beginning.
   const Time began = last_time;
