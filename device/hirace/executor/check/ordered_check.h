@@ -103,11 +103,12 @@ inline bool reads_like_last(Monitor& m, Granule granule, bool shared, SiteId sit
   if (state_of(word) != followed_state || stale(word, shared) || current_launch.watched != 0) return false;
   const Layout& layout = current_launch.layout;
   order::LaunchOrder& running = *order::running;
-  order::RecentRead& recent = running.recent_reads[granule];
+  const Granule of = granule + m.first_granule;
+  order::RecentRead& recent = running.recent_reads[of];
   const Word who = m.me & ~layout.thread_field();
   const auto place = static_cast<std::uint32_t>(layout.thread_of(m.me));
   m.site = site;
-  if (recent.add(granule, who, place, site)) return true;
+  if (recent.add(of, who, place, site)) return true;
   const auto block = static_cast<std::uint32_t>(layout.block_of(m.me));
   order::Locations& locations = shared ? running.shared(block) : running.global();
   order::Location& location = locations[m.places[granule]];
@@ -119,7 +120,7 @@ inline bool reads_like_last(Monitor& m, Granule granule, bool shared, SiteId sit
   const order::Moment now = has_time ? order::Moment{{thread, block}, running.began + (m.me & layout.time_field())} : running.engine.moment(thread);
   if (!order::Engine::reads_like_last(now, location, access)) return false;
   order::Reads::Group* const group = location.history->reads.last_alone();
-  if (has_time && group != nullptr) recent = {granule, who, site, group->first - running.numbering.thread(block, 0), group};
+  if (has_time && group != nullptr) recent = {of, who, site, group->first - running.numbering.thread(block, 0), group};
   return true;
 }
 

@@ -22,6 +22,7 @@ fn rendered(operand: &Operand) -> String {
             format!("{{{}}}", elements.join(", "))
         }
         Operand::Not(inner) => format!("!{}", rendered(inner)),
+        Operand::Pair(first, second) => format!("{}|{}", rendered(first), rendered(second)),
         Operand::Other => "?".to_owned(),
     }
 }
@@ -46,7 +47,7 @@ fn check(code: &str, expect: Expect) {
                 let operands: Vec<String> = instruction.operands.iter().map(rendered).collect();
                 let does = match effect(instruction) {
                     Effect::Nothing => String::new(),
-                    Effect::Private => " -- private".to_owned(),
+                    Effect::Private(_) => " -- private".to_owned(),
                     Effect::Unknown(reason) => format!(" -- {reason}"),
                     Effect::Access(access) => {
                         let strength = access.template_arguments();
