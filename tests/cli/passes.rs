@@ -82,3 +82,29 @@ fn programs_that_the_machine_may_misjudge_run_once() {
     let flag = counter("-1", "*(volatile int*)result = 1;");
     assert_eq!(checked(flag, &[]).1, 1);
 }
+
+/// Two kernels with a fence: of one, the machine reports what the engine knows to be ordered. `other` is a
+/// part of the other one.
+fn two_kernels(other: &str) -> String {
+    let judged = counter("gridDim.x - 1", "__threadfence();");
+    let kernel = format!(
+        "__global__ void other(int* result) {{
+  if (threadIdx.x != 0) return;
+  {other}
+  __threadfence();
+}}
+int main() {{"
+    );
+    let launch = "sum<<<8, 32>>>(result);\n  other<<<8, 32>>>(result);";
+    judged
+        .replace("int main() {", &kernel)
+        .replace("sum<<<8, 32>>>(result);", launch)
+}
+
+#[test]
+fn kernels_without_a_report_are_not_judged() {
+    let ordered = two_kernels("result[blockIdx.x] += 1;");
+    assert_eq!(checked(ordered, &[]), (vec![], 2));
+    let racing = two_kernels("result[8] = blockIdx.x;");
+    assert_eq!(checked(racing, &[]), (vec!["HR006".to_owned()], 2));
+}

@@ -59,8 +59,9 @@ pub struct Program {
 /// The environment variable that enables edits on trial (`device/hirace/executor/trial.h`).
 const TRIAL_VARIABLE: &str = "HIRACE_TRIAL";
 
-/// The environment variable that chooses the engine.
+/// The environment variables that choose the engine, and the kernels that it follows.
 const ENGINE_VARIABLE: &str = "HIRACE_ENGINE";
+const JUDGED_VARIABLE: &str = "HIRACE_JUDGED";
 
 /// The order in which the blocks of a grid start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,8 +152,9 @@ impl Program {
             (TRIAL_VARIABLE, edits),
             (batch::VARIABLE, chosen.as_deref().unwrap_or("")),
         ];
-        let (mut records, ended) = passes::run(config, options.output, |engine, output| {
-            let chosen = [chosen[0], chosen[1], (ENGINE_VARIABLE, engine)];
+        let (mut records, ended) = passes::run(config, options.output, |pass, output| {
+            let engine = (ENGINE_VARIABLE, pass.engine);
+            let chosen = [chosen[0], chosen[1], engine, (JUDGED_VARIABLE, pass.judged)];
             let options = RunOptions { output, ..*options };
             recorded(
                 self.directory.path(),

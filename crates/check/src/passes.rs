@@ -3,14 +3,16 @@
 //! Two accesses that race by the memory model are unordered for the state machine, too, unless the
 //! program has constructs that the machine may miss races of (`device/hirace/executor/check/semantics.h`).
 //! So a program without a report has no race, and needs no engine. One with a report runs again, with the
-//! same seed.
+//! same seed, and the engine follows the kernels of these reports only.
 
+use std::collections::BTreeSet;
 use std::fs::metadata;
 use std::os::unix::fs::FileTypeExt as _;
 
 use hirace_config::Config;
 use hirace_model::error::{Error, Result};
 use hirace_model::wire::numbers::{AccessKind, Limits, NotModelled, RaceScope, RecordType};
+use hirace_model::wire::records::KERNEL_CAPACITY;
 use hirace_report::records::{End, Entry, Records};
 use hirace_toolchain::{Ended, Output};
 
@@ -19,31 +21,58 @@ const JUDGE: &str = "clocks";
 
 type Recorded = (Records, Ended);
 
-/// Runs a program once or twice; `run` gets the value of `HIRACE_ENGINE`.
+/// What checks the launches of a run.
+pub(super) struct Pass<'a> {
+    /// The value of `HIRACE_ENGINE`.
+    pub engine: &'static str,
+    /// The value of `HIRACE_JUDGED`: the kernels that the order engine follows, one on a line, if not all.
+    pub judged: &'a str,
+}
+
+/// Runs a program once or twice, or three times if what it does varies.
 pub(super) fn run<'a>(
     config: &Config,
     output: Output<'a>,
-    run: impl Fn(&'static str, Output<'a>) -> Result<Recorded>,
+    run: impl Fn(&Pass<'_>, Output<'a>) -> Result<Recorded>,
 ) -> Result<Recorded> {
+    let pass = |engine, judged| Pass { engine, judged };
     let engine = config.semantics.engine.name();
     let Some(first_pass) = config.semantics.first_pass().filter(|_| can_repeat(output)) else {
-        return run(engine, output);
+        return run(&pass(engine, ""), output);
     };
-    let (mut first, ended) = run(first_pass, output)?;
+    let (mut first, ended) = run(&pass(first_pass, ""), output)?;
     if !first.totals.limits.has(Limits::MACHINE_FIRST) {
         return Ok((first, ended));
     }
-    if !needs_judge(&first) {
-        forget_order(&mut first);
+    let is_needed = first.totals.limits.has(Limits::ENGINE_NEEDED);
+    // Launches have nothing in common that the engines remember, so each can have its own.
+    let judged = kernels_to_judge(&first, is_needed);
+    if judged.is_empty() {
+        forget_order(&mut first, &judged);
         return Ok((first, ended));
     }
-    match run(JUDGE, Output::Discarded) {
+    let names: Vec<&str> = judged.iter().map(String::as_str).collect();
+    // Kernels that do not fit into the table share its last name.
+    let named = match first.kernels.len() < KERNEL_CAPACITY as usize {
+        true => names.join("\n"),
+        false => String::new(),
+    };
+    let second = run(&pass(JUDGE, &named), Output::Discarded);
+    match second {
         // It depends on more than the seed. What the machine says holds for the first run.
         Ok((second, _)) if second.finished && second.totals.launches != first.totals.launches => {
             Ok((first, ended))
         }
+        // The machine reports in another kernel what it did not report before.
+        Ok((second, _)) if !kernels_to_judge(&second, is_needed).is_subset(&judged) => {
+            run(&pass(JUDGE, ""), Output::Discarded)
+        }
+        Ok((mut second, ended)) => {
+            forget_order(&mut second, &judged);
+            Ok((second, ended))
+        }
         Err(Error::Interrupted) => Ok((first, ended)),
-        second => second,
+        failed @ Err(_) => failed,
     }
 }
 
@@ -58,9 +87,10 @@ fn can_repeat(output: Output<'_>) -> bool {
     }
 }
 
-/// Whether the engine may take a race of the machine for none, or for another one. The machine is exact
-/// for accesses that are no atomics in a program whose only order is that of its barriers.
-fn needs_judge(records: &Records) -> bool {
+/// The kernels with a race that the engine may take for none, or for another one. The machine is exact for
+/// accesses that are no atomics in a program whose only order is that of its barriers; `is_needed` if it
+/// has others.
+fn kernels_to_judge(records: &Records, is_needed: bool) -> BTreeSet<String> {
     // The order of launches and of the host is the same for both engines.
     let in_launch = |it: &Entry| !matches!(it.relation, Some(RaceScope::Launch | RaceScope::Host));
     let races = |it: &&Entry| it.kind == RecordType::Race && in_launch(it);
@@ -70,16 +100,27 @@ fn needs_judge(records: &Records) -> bool {
             Some(AccessKind::Read | AccessKind::Write | AccessKind::Update)
         )
     };
-    let is_needed = records.totals.limits.has(Limits::ENGINE_NEEDED);
-    records.entries.iter().filter(races).any(|race| {
+    let is_judged = |race: &&Entry| {
         is_needed || is_atomic(&race.current) || race.prior.as_ref().is_none_or(is_atomic)
-    })
+    };
+    let entries = records.entries.iter().filter(races).filter(is_judged);
+    entries.map(|it| kernel_of(records, it)).collect()
 }
 
-/// Forgets the fences and the barriers of some lanes that the machine does not follow: it needed none.
-fn forget_order(records: &mut Records) {
+fn kernel_of(records: &Records, entry: &Entry) -> String {
+    let kernel = records.kernels.get(entry.kernel as usize);
+    kernel.map(|it| it.name.clone()).unwrap_or_default()
+}
+
+/// Forgets the fences and the barriers of some lanes that the machine did not follow in kernels that needed
+/// no judge: it needed none of them.
+fn forget_order(records: &mut Records, judged: &BTreeSet<String>) {
     let order = NotModelled::MEMORY_FENCE.0 | NotModelled::PARTIAL_WARP_BARRIER.0;
-    records.entries.retain(|entry| {
-        entry.kind != RecordType::NotModelled || entry.not_modelled.0 & !order != 0
-    });
+    let entries = std::mem::take(&mut records.entries);
+    let is_kept = |entry: &Entry| {
+        entry.kind != RecordType::NotModelled
+            || entry.not_modelled.0 & !order != 0
+            || judged.contains(&kernel_of(records, entry))
+    };
+    records.entries = entries.into_iter().filter(is_kept).collect();
 }

@@ -10,6 +10,8 @@
 //   HIRACE_WARPS        "independent" (default) or "lockstep"
 //   HIRACE_INIT_CHECK   "on": a read of unwritten memory is an error, not a warning
 //   HIRACE_NEEDS        file for what the program asked for and did not get (host/unmet_needs.h)
+//   HIRACE_ENGINE       "clocks", "machine", "machine-first" (check/semantics.h); default "auto"
+//   HIRACE_JUDGED       the kernels that the order engine follows, one on a line; default all
 //   HIRACE_TRIAL        the built-in edits that are active (trial.h)
 //   HIRACE_MEMBER       which program of the executable runs (members.h)
 #pragma once

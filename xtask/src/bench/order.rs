@@ -110,6 +110,9 @@ const POLLING: [&str; 2] = ["counter_barrier", "sense_barrier"];
 /// The smallest number of threads.
 const SMALLEST: u32 = 10;
 
+/// `BENCH_LAUNCHES` of `bench/timing.h`.
+const LAUNCHES: u32 = 5;
+
 /// From one column to the next, the number of threads is doubled twice.
 const STEP: usize = 2;
 
@@ -160,7 +163,7 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
                 continue;
             }
             let cost = measure(&monitored, power, Launches::Followed)?;
-            let nanoseconds = cost.milliseconds * 1e6 / f64::from(power).exp2();
+            let nanoseconds = cost.milliseconds * 1e6 / cost.accesses;
             write!(sizes, " {nanoseconds:.0} |")?;
         }
         sizes.push('\n');
@@ -174,6 +177,8 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
 struct Cost {
     milliseconds: f64,
     bytes: f64,
+    /// Those that were checked, while it took so long.
+    accesses: f64,
 }
 
 /// Whether the order engine follows the launches of a program.
@@ -195,5 +200,13 @@ fn measure(program: &Path, power: u32, launches: Launches) -> Result<Cost> {
     Ok(Cost {
         milliseconds: number_after(&text, "processor milliseconds: ", &command)?,
         bytes: number_after(&text, "resident bytes: ", &command)?,
+        accesses: accesses_of(&text) / f64::from(LAUNCHES),
     })
+}
+
+/// How many accesses a program has checked, by the line that it prints at its end.
+fn accesses_of(text: &str) -> f64 {
+    let before = text.split(" accesses checked").next();
+    let number = before.and_then(|it| it.rsplit(' ').next());
+    number.and_then(|it| it.parse().ok()).unwrap_or_default()
 }

@@ -98,11 +98,30 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
 }
 
 // The check of a plain read of one granule that many threads read: see Engine::reads_like_last().
-inline bool reads_like_last(const Monitor& m, Word word, Granule granule, bool shared, const AccessInfo& info, const Strength& how) {
+inline bool reads_like_last(Monitor& m, Granule granule, bool shared, SiteId site) {
+  const Word word = m.words[granule];
   if (state_of(word) != followed_state || stale(word, shared) || current_launch.watched != 0) return false;
-  order::Locations& locations = shared ? order::running->shared(current_launch.layout.block_of(m.me)) : order::running->global();
-  const order::Access access{how, 0, granule_bytes, static_cast<std::uint8_t>(info.kind), info.site};
-  return order::running->engine.reads_like_last(accessing_thread(), locations[m.places[granule]], access);
+  const Layout& layout = current_launch.layout;
+  order::LaunchOrder& running = *order::running;
+  const Granule of = granule + m.first_granule;
+  order::RecentRead& recent = running.recent_reads[of];
+  const Word who = m.me & ~layout.thread_field();
+  const auto place = static_cast<std::uint32_t>(layout.thread_of(m.me));
+  m.site = site;
+  if (recent.add(of, who, place, site)) return true;
+  const auto block = static_cast<std::uint32_t>(layout.block_of(m.me));
+  order::Locations& locations = shared ? running.shared(block) : running.global();
+  order::Location& location = locations[m.places[granule]];
+  constexpr AccessKind kind = AccessKind::read;
+  const order::Access access{strength_of(kind), 0, granule_bytes, static_cast<std::uint8_t>(kind), site};
+  // Most often, the running thread's word has the time.
+  const bool has_time = (m.me & slow_flags) == 0;
+  const std::uint32_t thread = accessing_thread();
+  const order::Moment now = has_time ? order::Moment{{thread, block}, running.began + (m.me & layout.time_field())} : running.engine.moment(thread);
+  if (!order::Engine::reads_like_last(now, location, access)) return false;
+  order::Reads::Group* const group = location.history->reads.last_alone();
+  if (has_time && group != nullptr) recent = {of, who, site, group->first - running.numbering.thread(block, 0), group};
+  return true;
 }
 
 HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size_t size, AccessKind kind, const Strength& how, SiteId site,
@@ -126,11 +145,10 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
   const bool shared = first < m.shared_granules && in_window;
   if (current_launch.clustered && in_shared_memory(address) && !enter_shared_of_other(address, kind, site)) return;
   if (in_window && how.writes) note_written(m, address);
+  // For the others, check_slow() has tried it.
+  const bool is_whole_read = kind == AccessKind::read && size == granule_bytes && address % granule_bytes == 0;
+  if (!in_window && is_whole_read && reads_like_last(m, first, false, site)) return;
   const Word old = m.words[first];
-  if (!how.writes && how.order == Order::weak && size == granule_bytes && address % granule_bytes == 0 &&
-      reads_like_last(m, old, first, shared, {kind, site, address, granule_bytes}, how)) {
-    return;
-  }
   const bool wide = size > most_ordered_bytes;
   const std::size_t skip = address % granule_bytes;
   ReportedRaces reported;

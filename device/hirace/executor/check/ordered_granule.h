@@ -17,6 +17,7 @@ class OrderedGranule {
   OrderedGranule(Monitor& m, Granule granule, bool shared)
       : monitor_(m), granule_(granule), shared_(shared), word_(m.words[granule]),
         locations_(shared ? order::running->shared(current_launch.layout.block_of(m.me)) : order::running->global()) {
+    order::running->recent_reads.forget(granule + m.first_granule);
     is_kept_ = state_of(word_) == followed_state && !stale(word_, shared);
     if (is_kept_) return;
     location_.id = granule + m.first_granule + 1;

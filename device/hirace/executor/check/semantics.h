@@ -1,6 +1,7 @@
 // What the configuration says about the checks of this process.
 #pragma once
 
+#include "../../generated/wire.h"
 #include "../environment.h"
 #include "../order/mixed_access.h"
 #include "../order/use.h"
@@ -44,6 +45,22 @@ inline bool choose_order_engine() {
 inline bool uses_order_engine() {
   static const bool chosen = choose_order_engine();
   return chosen;
+}
+
+// Whether it checks the launches of a kernel: of all, unless the state machine has looked first and a few
+// were named, one on a line.
+inline bool order_engine_follows(const char* kernel) {
+  static const char* const judged = environment_text("HIRACE_JUDGED");
+  if (!uses_order_engine() || judged == nullptr) return uses_order_engine();
+  // As records have it.
+  const std::size_t length = strnlen(kernel, sizeof KernelEntry::name - 1);
+  for (const char* line = judged; line != nullptr;) {
+    const char* const end = std::strchr(line, '\n');
+    const std::size_t size = end != nullptr ? static_cast<std::size_t>(end - line) : std::strlen(line);
+    if (size == length && std::memcmp(line, kernel, length) == 0) return true;
+    line = end != nullptr ? end + 1 : nullptr;
+  }
+  return false;
 }
 
 }  // namespace hirace::cpu

@@ -215,12 +215,15 @@ inline bool is_first_in_order(Monitor& m, std::size_t offset, std::size_t size, 
 }
 
 // In ordered_check.h.
+bool reads_like_last(Monitor& m, Granule granule, bool shared, SiteId site);
 void check_in_order(std::uintptr_t address, std::size_t size, AccessKind kind, const Strength& how, SiteId site, std::size_t align,
                     bool reads);
 
 HIRACE_RUNTIME void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site, std::uintptr_t address) {
   Monitor& m = monitor;
   if (launch_is_ordered()) {
+    const bool is_whole_read = kind == AccessKind::read && size == granule_bytes && offset % granule_bytes == 0;
+    if (is_whole_read && !current_launch.clustered && reads_like_last(m, first, first < m.shared_granules, site)) return;
     if (is_first_in_order(m, offset, size, first, kind, site)) return;
     return check_in_order(address, size, kind, strength_of(kind), site, 1, m.reads_value);
   }

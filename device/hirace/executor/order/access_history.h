@@ -4,7 +4,7 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -72,10 +72,10 @@ struct AccessHistory {
   // `published.device` contains all of `before_writes`.
   bool publishes_fences = false;
   AllStrong strong_past, strong_reads;
+  // Strong reads that do not write.
+  SmallVector<Observer, 1> observers;
   Reads reads;
   SmallVector<Past, 1> past;  // all other accesses
-  // Strong reads that do not write.
-  SmallVector<Observer, 2> observers;
   // What readers of the present value may learn.
   Publication published;
   // What the fence.sc operations before its strong writes and strong reads know, and those before reads
@@ -83,7 +83,7 @@ struct AccessHistory {
   FenceClocks before_writes, before_reads, before_present;
   // What was forgotten: of the writes of a chain the last one, which whoever has observed has observed
   // them all; and whether that is not all of it.
-  std::optional<Past> forgotten;
+  std::unique_ptr<Past> forgotten;
   bool forgot_others = false;
 
   // A strong read of the present value, by a thread at a time.
@@ -92,7 +92,9 @@ struct AccessHistory {
     constexpr std::size_t turns = 2;
     for (std::size_t at = observers.size(); at > 0 && at + turns > observers.size(); --at) {
       Observer& last = observers[at - 1];
-      if (last.by.thread.number != by.thread.number || last.chain != chain || last.by.time != by.time) continue;
+      if (last.by.thread.number != by.thread.number || last.chain != chain) continue;
+      // Whoever knows of the later read knows of the earlier one.
+      if (last.place < place && last.by.time != by.time) break;
       last.place = std::max(last.place, place);
       return;
     }
@@ -146,10 +148,16 @@ struct AccessHistory {
   void forget_superseded() {
     if (++since_superseded_ < few_superseded || past.size() < few_superseded) return;
     since_superseded_ = 0;
-    const Past last = past.back();
+    // A lock is taken by one expression and released by another: each has a last operation.
+    constexpr std::size_t last_ones = 4;
+    for (std::size_t later = 0; later < last_ones && later < past.size(); ++later) forget_superseded_by(past.size() - 1 - later);
+  }
+
+  void forget_superseded_by(std::size_t place) {
+    const Past last = past[place];
     const Past *of_block = nullptr, *of_warp = nullptr;
     for (const Past& it : past) {
-      if (it.chain != last.chain) continue;
+      if (it.chain != last.chain || it.access.site != last.access.site) continue;
       if (it.by.thread.block != last.by.thread.block) {
         of_block = &it;
       } else if (it.by.thread.number / 32 != last.by.thread.number / 32) {
@@ -158,8 +166,9 @@ struct AccessHistory {
     }
     past.remove_if([&](const Past& it) {
       if (!supersedes(last, it) || &it == of_block || &it == of_warp) return false;
-      past.back().supersede(it);
-      past.back().superseded_several = true;
+      // It comes after those that go.
+      past[place].supersede(it);
+      past[place].superseded_several = true;
       return true;
     });
   }
@@ -177,7 +186,7 @@ struct AccessHistory {
     const auto goes = [&](const Past& it) {
       if (!condition(it)) return false;
       const bool is_chain = it.access.strong() && (!forgotten || forgotten->chain == it.chain);
-      if (is_chain && (!forgotten || forgotten->place < it.place)) forgotten = it;
+      if (is_chain && (!forgotten || forgotten->place < it.place)) forgotten = std::make_unique<Past>(it);
       forgot_others = forgot_others || !is_chain;
       return true;
     };

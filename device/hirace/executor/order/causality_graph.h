@@ -77,7 +77,7 @@ class Frontier {
       case Node::Kind::selection: return add({node.parents[0], node.who, true, node.wide});
       case Node::Kind::entry:
         if (node.who == visit.block || reach_each_other(node.wide, visit.wide)) add({node.parents[0], 0, false, false});
-        return;
+        return add({node.parents[1], visit.block, visit.selects, visit.wide});
       default:
         for (const Node* const parent : node.parents) add({parent, visit.block, visit.selects, visit.wide});
     }
@@ -96,14 +96,15 @@ class Frontier {
   std::vector<Visit> heap_;
 };
 
+// The index of a node, which gets one if it has none.
+Index& index_of(const Node& node);
+
 // What a search from a node has found so far.
 class Index {
  public:
-  explicit Index(const Node& from) {
+  explicit Index(const Node& from) : from_(&from) {
     frontier_.add({&from, 0, false, false});
-    node_pool().indices.insert(this);
   }
-  ~Index() { node_pool().indices.erase(this); }
   Index(const Index&) = delete;
   Index& operator=(const Index&) = delete;
 
@@ -121,14 +122,14 @@ class Index {
     const bool may_ask = depth < max_index_depth;
     for (std::size_t at = 0; at < parts_.size();) {
       const Node* const part = parts_[at];
-      if (part->index != nullptr && may_ask) {
-        if (part->time > (question.time & ~of_copy) && part->index->answers(question, depth + 1)) return true;
+      if (part->has_index && may_ask) {
+        if (part->time > (question.time & ~of_copy) && index_of(*part).answers(question, depth + 1)) return true;
         ++at;
         continue;
       }
       parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(at));
       // Otherwise another index has taken it over.
-      if (part->index != nullptr) {
+      if (part->has_index) {
         take_over(*part);
       } else {
         frontier_.add({part, 0, false, false});
@@ -138,14 +139,13 @@ class Index {
     while (frontier_.is_after(question.time & ~of_copy)) {
       const Frontier::Visit visit = frontier_.next();
       const Node& node = *visit.node;
-      const bool is_plain = !visit.selects && node.index != this;
+      const bool is_plain = !visit.selects && &node != from_;
       if (is_plain && std::find(parts_.begin(), parts_.end(), &node) != parts_.end()) continue;
       // An index stays where many threads know of a node, or where a search has begun that others will repeat.
       if (is_plain && may_ask && (node.keeps_index || node.owners >= many_owners) && parts_.size() < max_parts) {
-        if (node.index == nullptr) node.index = new Index(node);
         parts_.push_back(&node);
-        if (node.index->answers(question, depth + 1)) return true;
-      } else if (is_plain && node.index != nullptr) {
+        if (index_of(node).answers(question, depth + 1)) return true;
+      } else if (is_plain && node.has_index) {
         take_over(node);
         if (has(question)) return true;
       } else {
@@ -177,7 +177,7 @@ class Index {
 
   // Of an ancestor.
   void take_over(const Node& node) {
-    const std::unique_ptr<Index> other(std::exchange(node.index, nullptr));
+    const std::unique_ptr<Index> other(node_pool().take_index(node));
     if (other->latest_.size() > latest_.size()) latest_.swap(other->latest_);
     for (const auto& [key, time] : other->latest_) note(key, time);
     frontier_.take_over(other->frontier_);
@@ -185,12 +185,35 @@ class Index {
     for (const Node* const part : other->parts_) frontier_.add({part, 0, false, false});
   }
 
+  const Node* from_;
   // By thread and block, the last time until which they are known.
   std::unordered_map<std::uint64_t, Time> latest_;
   Frontier frontier_;
   // Ancestors whose own indices are asked.
   std::vector<const Node*> parts_;
 };
+
+inline Index* NodePool::take_index(const Node& node) {
+  node.has_index = false;
+  const auto found = indices_.find(&node);
+  Index* const index = found->second;
+  indices_.erase(found);
+  return index;
+}
+
+inline void NodePool::drop_indices() {
+  for (const auto& [node, index] : indices_) {
+    node->has_index = false;
+    delete index;
+  }
+  indices_.clear();
+}
+
+inline Index& index_of(const Node& node) {
+  Index*& index = node_pool().index(node);
+  if (!std::exchange(node.has_index, true)) index = new Index(node);
+  return *index;
+}
 
 inline void Ref::free(const Node* node) {
   static std::vector<const Node*> unowned;
@@ -201,7 +224,7 @@ inline void Ref::free(const Node* node) {
     for (const Node* const parent : gone->parents) {
       if (parent != nullptr && --parent->owners == 0) unowned.push_back(parent);
     }
-    delete gone->index;
+    if (gone->has_index) delete node_pool().take_index(*gone);
     delete gone;
   }
 }
@@ -225,7 +248,7 @@ inline void NodePool::free(void* node) {
 }
 
 inline void NodePool::end_drop() {
-  while (!indices.empty()) delete *indices.begin();
+  drop_indices();
   chunks_.clear();
   free_ = nullptr;
   used_ = chunk_nodes;
@@ -236,7 +259,7 @@ inline void NodePool::end_drop() {
 }
 
 inline void NodePool::forget_old() {
-  while (!indices.empty()) delete *indices.begin();
+  drop_indices();
   const auto each_node = [&](auto&& visit) {
     for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
       const std::size_t end = chunk + 1 == chunks_.size() ? used_ : chunk_nodes;
@@ -247,10 +270,7 @@ inline void NodePool::forget_old() {
     }
   };
   std::vector<Time> times;
-  each_node([&](Node& node) {
-    node.index = nullptr;
-    times.push_back(node.time);
-  });
+  each_node([&](Node& node) { times.push_back(node.time); });
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
   std::nth_element(times.begin(), middle, times.end());
   forgotten_until_ = *middle;
@@ -276,7 +296,9 @@ inline bool is_on_last_path(const Node* node, const Question& question, const No
     const Node* const last = node->parents[1];
     const bool is_learned = last != nullptr && last->kind != Node::Kind::selection;
     node = is_learned ? last : node->parents[0];
-    if (is_learned && learned == nullptr && node->owners > 1) learned = node;
+    if (!is_learned || learned != nullptr || node->owners == 1) continue;
+    learned = node;
+    if (learned->has_index && index_of(*learned).has(question)) return true;
   }
   return false;
 }
@@ -304,14 +326,10 @@ inline bool is_known(const Node* from, const Question& question) {
   if (is_on_last_path(from, question, learned) || is_close(from, question)) return true;
   // Others will ask there, too: its index stays.
   if (learned != nullptr && learned->time > asked) {
-    if (learned->index == nullptr) {
-      learned->index = new Index(*learned);
-      learned->keeps_index = true;
-    }
-    if (learned->index->answers(question)) return true;
+    learned->keeps_index = learned->keeps_index || !learned->has_index;
+    if (index_of(*learned).answers(question)) return true;
   }
-  if (from->index == nullptr) from->index = new Index(*from);
-  return from->index->answers(question) || node_pool().takes_for_known(asked);
+  return index_of(*from).answers(question) || node_pool().takes_for_known(asked);
 }
 
 }  // namespace hirace::cpu::order

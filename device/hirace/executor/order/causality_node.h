@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -49,10 +49,13 @@ class NodePool {
   // Whether that was needed since the last call.
   bool has_assumed() { return std::exchange(has_assumed_, false); }
 
-  // All indices of nodes.
-  std::unordered_set<Index*> indices;
+  // Of nodes from which a search took long. Few have one, so that it is no member of theirs.
+  Index*& index(const Node& node) { return indices_[&node]; }
+  Index* take_index(const Node& node);
 
  private:
+  void drop_indices();
+
   static constexpr std::size_t chunk_nodes = 1024;
   union Slot;
 
@@ -62,6 +65,7 @@ class NodePool {
   std::size_t live_ = 0, limit_ = max_nodes;
   Time forgotten_until_ = 0;
   bool drops_ = false, has_assumed_ = false;
+  std::unordered_map<const Node*, Index*> indices_;
 };
 
 NodePool& node_pool();
@@ -72,7 +76,7 @@ struct Node {
     lanes,  // threads from `who` on, a bit for each, are known until now
     block,  // all threads of the block `who` are
     // What fence.sc operations know (FenceClocks). A selection has those that reach one in the block
-    // `who`, and an entry is one in the block `who`; `wide` tells of the scope of the device.
+    // `who`, and an entry is one in the block `who`, before others; `wide` tells of the scope of the device.
     selection,
     entry,
   };
@@ -84,19 +88,21 @@ struct Node {
     }
   }
 
+  // Whether it adds no more to its first parent than what a thread has done.
+  bool is_publication_of(std::uint32_t thread) const { return kind == Kind::lanes && who == thread && lanes == 1 && parents[1] == nullptr; }
+
   static void* operator new(std::size_t) { return node_pool().allocate(); }
   static void operator delete(void* node) { node_pool().free(node); }
 
   // First, because a free slot writes over it.
   const Node* parents[2];
   Time time;
-  // Of a search that took long; owned.
-  mutable Index* index = nullptr;
   mutable std::uint32_t owners = 0;  // 0 in a free slot, too
   std::uint32_t who, lanes;
   Kind kind;
   bool wide;
-  mutable bool keeps_index = false;
+  // In the pool; and whether it stays there.
+  mutable bool has_index = false, keeps_index = false;
 };
 
 union NodePool::Slot {
@@ -124,6 +130,16 @@ class Ref {
   ~Ref() {
     if (node_ != nullptr && !node_pool().drops() && --node_->owners == 0) free(node_);
   }
+  // Turns a join that nobody else has into another node. False if it is none.
+  bool become(Node::Kind kind, std::uint32_t who, std::uint32_t lanes) const {
+    if (node_ == nullptr || node_->owners != 1 || node_->kind != Node::Kind::join || node_->has_index) return false;
+    auto& node = const_cast<Node&>(*node_);
+    node.kind = kind;
+    node.who = who;
+    node.lanes = lanes;
+    node.time = ++last_time;
+    return true;
+  }
   const Node* get() const { return node_; }
   const Node* operator->() const { return node_; }
   friend bool operator==(const Ref& a, const Ref& b) { return a.node_ == b.node_; }
@@ -138,21 +154,34 @@ class Ref {
   const Node* node_ = nullptr;
 };
 
+// Whether a node is found among the ancestors of another one that are close.
+inline bool has_near(const Node* node, const Node* ancestor) {
+  constexpr int steps = 4;
+  for (int step = 0; step < steps && node != nullptr && node->time > ancestor->time; ++step) {
+    if (node->kind == Node::Kind::selection) return false;
+    if (node->parents[0] == ancestor || node->parents[1] == ancestor) return true;
+    // The other parent of an entry is no fence.
+    node = node->parents[node->kind == Node::Kind::entry ? 1 : 0];
+  }
+  return false;
+}
+
+// Whether all that comes before the second node is seen at once to come before the first one: threads that
+// poll learn the same again and again, and who takes a lock and releases it knows both what was published
+// before and what it published then.
+inline bool contains(const Ref& a, const Ref& b) {
+  const Node *const node = a.get(), *const other = b.get();
+  if (other == nullptr || node == other) return true;
+  if (node == nullptr || node->time < other->time) return false;
+  if (has_near(node, other)) return true;
+  if (other->kind != Node::Kind::join) return false;
+  const auto has = [&](const Node* it) { return it == nullptr || it == node || has_near(node, it); };
+  return has(other->parents[0]) && has(other->parents[1]);
+}
+
 inline Ref join(const Ref& a, const Ref& b) {
-  const auto has = [](const Node* node, const Node* ancestor) {
-    // Threads that poll learn the same again and again.
-    constexpr int steps = 4;
-    for (int step = 0; step < steps && node != nullptr && node->time > ancestor->time; ++step) {
-      if (node->kind == Node::Kind::selection || node->kind == Node::Kind::entry) return false;
-      if (node->parents[0] == ancestor || node->parents[1] == ancestor) return true;
-      node = node->parents[0];
-    }
-    return false;
-  };
-  if (b.get() == nullptr || a == b) return a;
-  if (a.get() == nullptr) return b;
-  if (has(a.get(), b.get())) return a;
-  if (has(b.get(), a.get())) return b;
+  if (contains(a, b)) return a;
+  if (contains(b, a)) return b;
   return Ref(new Node(Node::Kind::join, 0, 0, false, a.get(), b.get()));
 }
 inline void join_into(Ref& into, const Ref& from) {

@@ -41,9 +41,19 @@ class Clock {
 
   // Adds what another clock knows.
   void join(const Clock& other) { order::join_into(latest_, other.latest_); }
+  // The same but for what a thread itself has published at last.
+  void join_without(std::uint32_t thread, const Clock& other) {
+    const Node* latest = other.latest_.get();
+    while (latest != nullptr && latest->is_publication_of(thread)) latest = latest->parents[0];
+    order::join_into(latest_, Ref(latest));
+  }
+
+  void replace(const Clock& other) { latest_ = other.latest_; }
 
   bool is_empty() const { return latest_.get() == nullptr; }
   bool is_same(const Clock& other) const { return latest_ == other.latest_; }
+  // Whether joining the other one is seen at once to add nothing.
+  bool contains(const Clock& other) const { return order::contains(latest_, other.latest_); }
 
   // Adds what some threads have done until now: `lanes` has a bit for each, from the thread `first`.
   // Returns the time that begins.
@@ -55,7 +65,8 @@ class Clock {
   friend class FenceClocks;
 
   Time add(Node::Kind kind, std::uint32_t who, std::uint32_t lanes) {
-    latest_ = Ref(new Node(kind, who, lanes, false, latest_.get(), nullptr));
+    // What was just joined need not be a node of its own.
+    if (!latest_.become(kind, who, lanes)) latest_ = Ref(new Node(kind, who, lanes, false, latest_.get(), nullptr));
     return latest_->time;
   }
 

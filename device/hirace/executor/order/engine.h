@@ -28,6 +28,7 @@
 #include "meetings.h"
 #include "observation.h"
 #include "patterns.h"
+#include "plain_accesses.h"
 #include "threads.h"
 
 namespace hirace::cpu::order {
@@ -54,23 +55,22 @@ class Engine {
     // Only threads that have met since will come.
     if (of_block) location.forget_before(state.met);
     if (location.history == nullptr) {
-      if (!tolerates_same_value && follow_plain(state, location, access)) return std::nullopt;
-      begin_history(location);
+      if (!tolerates_same_value && follow_plain(numbering_, state, location, access)) return std::nullopt;
+      begin_history(threads_, numbering_, location);
     }
     const std::optional<Race> racing = follow(state, *location.history, access);
     if (access.writes() && !access.strong() && !tolerates_same_value) end_history(state, location, access);
     return racing;
   }
 
-  // The same for a plain read, if nobody has written the location, and the last one to read it was a lane
-  // of the same warp at the same time. False if not.
-  bool reads_like_last(std::uint32_t thread, Location& location, const Access& access) {
+  // The same for a plain read of a thread at a time, if nobody has written the location, and the last one to
+  // read it was a lane of the same warp at the same time. False if not.
+  static bool reads_like_last(const Moment& by, Location& location, const Access& access) {
     if (location.history == nullptr || location.history->written) return false;
-    const State& state = threads_.at(thread);
-    AccessHistory& history = *location.history;
-    history.latest = std::max(history.latest, state.now);
-    return history.reads.joins_last({state.self, state.now}, access);
+    location.history->latest = std::max(location.history->latest, by.time);
+    return location.history->reads.joins_last(by, access);
   }
+  Moment moment(std::uint32_t thread) { return threads_.at(thread).moment(); }
 
   // Whether plain writes of one value to the same bytes are no race; and a digest of what such a write
   // is about to replace. What it follows is not forgotten: a later one need not follow that, too.
@@ -97,15 +97,18 @@ class Engine {
     const bool has_order = (sequential || !holds(Rule::only_sequential_fences_have_an_order)) && holds(Rule::sequential_fences_have_an_order);
     learn_seen(state, scope);
     if (has_order) {
+      has_narrow_fences_ = has_narrow_fences_ || scope == Scope::block;
       state.known.Clock::join(state.known.communicated.reaching(state.self.block, scope));
       if (scope != Scope::block) state.known.fences.join(state.known.communicated);
+      // All of them reached the thread: who learns of its fence learns of them.
+      if (!has_narrow_fences_) state.known.communicated = {};
     }
     Patterns& patterns = state.patterns();
     patterns.may_publish = true;
     patterns.exchanges.fence(scope);
     Knowledge now = order::publish(state);
     if (has_order) {
-      state.known.fences.join(FenceClocks(now, state.self.block, scope));
+      state.known.fences.add(now, state.self.block, scope);
       now.fences = state.known.fences;
     }
     if (!holds(Rule::fence_begins_a_pattern)) return;
@@ -124,7 +127,7 @@ class Engine {
     };
     each([&](State& state) {
       settle_told(state);
-      join(known, state.known);
+      known.join_of(state.self.number, state.known);
     });
     const Time now = known.learn(first, lanes);
     each([&](State& state) {
@@ -149,7 +152,11 @@ class Engine {
   // unless they wait for it. Returns its number.
   std::uint32_t begin_copy(std::uint32_t thread) {
     State& copier = threads_.copier_of(thread);
-    join(copier.known, order::publish(threads_.at(thread)));
+    const Knowledge known = order::publish(threads_.at(thread));
+    // Unless it has learned something by itself, it knew less before.
+    if (copier.known.is_same(copier.issued)) copier.known.replace(known);
+    join(copier.known, known);
+    copier.issued = copier.known;
     // Its copies are unordered: it knows of earlier ones what the thread knew.
     copier.now = of_copy | ++last_time;
     return copier.self.number;
@@ -176,65 +183,6 @@ class Engine {
  private:
   using State = ThreadState;
 
-  Moment moment_of(const LastAccess& last) const { return {{last.thread, numbering_.block_of(last.thread)}, last.time}; }
-
-  // A plain access to a location without a history. False if it needs one: it races, or later
-  // accesses may race with one access and not with another.
-  bool follow_plain(const State& state, Location& location, const Access& access) const {
-    if (access.strong()) return false;
-    LastAccess &write = location.write, &read = location.read;
-    if (write.is_made() && !state.knows(moment_of(write))) return false;
-    const auto covers = [&](const LastAccess& last) { return !last.is_made() || access.covers(last.access(false)); };
-    if (access.writes()) {
-      if (!covers(write) || !covers(read) || (read.is_made() && !state.knows(moment_of(read)))) return false;
-      location.set_write(state.self.number, state.now, access);
-      return true;
-    }
-    if (!read.is_made()) {
-      const bool is_same = write.is_made() && write.thread == state.self.number && write.time == state.now && write.access(true).covers(access);
-      if (!is_same) read.set(state.self.number, state.now, access);
-      return true;
-    }
-    if (read.thread == state.self.number) {
-      // Copies of one thread are unordered.
-      if (!access.same_bytes(read.access(false)) || (state.copies && read.time != state.now)) return false;
-      if (read.time != state.now) read.set(state.self.number, state.now, access);
-      return true;
-    }
-    // What follows this read follows the earlier one, too.
-    if (!covers(read) || !state.has_met(moment_of(read))) return false;
-    read.set(state.self.number, state.now, access);
-    return true;
-  }
-
-  void begin_history(Location& location) {
-    location.history = std::make_unique<AccessHistory>();
-    AccessHistory& history = *location.history;
-    history.location = location.id;
-    history.version = ++last_time;
-    if (location.write.is_made()) {
-      const Moment by = moment_of(location.write);
-      history.write = location.write.access(true);
-      history.written = true;
-      history.writer = by.thread;
-      history.written_at = by.time;
-      history.chain = 1;
-      history.past.push_back({by, history.write, 1, 0});
-      history.latest = by.time;
-      history.strong_past.add(history.write, by.thread.block);
-      // More than those before the access: it races, or whoever comes knows of them.
-      history.before_writes = threads_.fences_of(by.thread);
-      history.tells_of_fences = !history.before_writes.is_empty();
-    }
-    if (location.read.is_made()) {
-      history.reads.add(moment_of(location.read), location.read.access(false));
-      history.latest = std::max(history.latest, location.read.time);
-      history.strong_reads.add(location.read.access(false), moment_of(location.read).thread.block);
-      history.before_reads = threads_.fences_of(moment_of(location.read).thread);
-      history.tells_of_fences = history.tells_of_fences || !history.before_reads.is_empty();
-    }
-  }
-
   // After a plain write that all earlier accesses come before.
   void end_history(const State& state, Location& location, const Access& access) const {
     const AccessHistory& history = *location.history;
@@ -260,12 +208,27 @@ class Engine {
       acquire(state, history, access);
     }
     communicate(state, history, access, observes);
+    // What the access observes comes before later operations, not before the access itself.
+    if (is_strong_read && !access.writes() && !may_race(state, history, access)) {
+      if (observes) history.observe(state.moment());
+      add_read(state, history, access);
+      return std::nullopt;
+    }
+    return compare(state, history, access, observes);
+  }
+
+  // Whether a strong read may race at all.
+  static bool may_race(const State& state, const AccessHistory& history, const Access& read) {
+    return !history.past.empty() && !history.strong_past.are_morally_strong_to(read, state.self.block);
+  }
+
+  // Compares an access with earlier ones, and remembers it.
+  std::optional<Race> compare(State& state, AccessHistory& history, const Access& access, bool observes) {
     if (replaced) history.note_replaced(*replaced, access);
     std::optional<Race> racing = find_race(state, history, access, false);
     if (!racing && replaced) racing = find_race(state, history, access, true);
     if (!racing && !access.strong() && may_race_with_forgotten(state, history)) has_forgotten_ = true;
-    // What the access observes comes before later operations, not before the access itself.
-    if (observes && !access.writes()) history.observe({state.self, state.now});
+    if (observes && !access.writes()) history.observe(state.moment());
     remember(state, history, access, observes, racing.has_value());
     return racing;
   }
@@ -323,19 +286,15 @@ class Engine {
   }
 
   bool may_race_with_forgotten(const State& state, const AccessHistory& history) const {
-    const std::optional<Past>& last = history.forgotten;
-    return history.forgot_others || (last.has_value() && !state.knows(last->by) && !is_observed(state, history, *last));
+    const Past* const last = history.forgotten.get();
+    return history.forgot_others || (last != nullptr && !state.knows(last->by) && !is_observed(state, history, *last));
   }
 
   void remember(State& state, AccessHistory& history, const Access& access, bool observes, bool races) {
-    const Moment by{state.self, state.now};
-    if (access.writes()) write(state, history, access, observes);
+    if (!access.writes()) return add_read(state, history, access);
+    const Moment by = state.moment();
+    write(state, history, access, observes);
     const Past now{by, access, history.chain, history.place};
-    if (!access.writes()) {
-      if (history.reads.is_empty()) history.strong_reads.clear();
-      history.strong_reads.add(access, state.self.block);
-      return history.reads.add(by, access);
-    }
     // What a plain write follows, every later access that follows the write follows, too.
     const auto is_settled = [&](const Past& past) {
       if (tolerates_same_value && past.by.thread.number != state.self.number) return false;
@@ -350,6 +309,12 @@ class Engine {
     }
     history.strong_past.add(access, state.self.block);
     history.add(now);
+  }
+
+  static void add_read(const State& state, AccessHistory& history, const Access& access) {
+    if (history.reads.is_empty()) history.strong_reads.clear();
+    history.strong_reads.add(access, state.self.block);
+    history.reads.add(state.moment(), access);
   }
 
   void write(State& state, AccessHistory& history, const Access& access, bool observes) {
@@ -382,6 +347,8 @@ class Engine {
   Threads threads_;
   std::uint32_t lanes_of_warp_;
   Causes causes_;
+  // A fence.sc of the scope of a block.
+  bool has_narrow_fences_ = false;
   mutable bool has_forgotten_ = false;
 };
 

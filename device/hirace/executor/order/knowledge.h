@@ -56,13 +56,16 @@ struct Reach {
 class FenceClocks {
  public:
   FenceClocks() = default;
-  // Those of one fence by a thread of `block`.
-  FenceClocks(const Clock& known, std::uint32_t block, Scope scope)
-      : latest_(new Node(Node::Kind::entry, block, 0, scope != Scope::block, known.latest_.get(), nullptr)) {}
 
   bool is_empty() const { return latest_.get() == nullptr; }
   void join(const FenceClocks& other) { order::join_into(latest_, other.latest_); }
+  // Adds a fence by a thread of `block`.
+  void add(const Clock& known, std::uint32_t block, Scope scope) {
+    latest_ = Ref(new Node(Node::Kind::entry, block, 0, scope != Scope::block, known.latest_.get(), latest_.get()));
+  }
   bool is_same(const FenceClocks& other) const { return latest_ == other.latest_; }
+
+  bool contains(const FenceClocks& other) const { return order::contains(latest_, other.latest_); }
 
   // What reaches a fence of this scope in this block.
   Clock reaching(std::uint32_t block, Scope scope) const {
@@ -85,6 +88,23 @@ struct Knowledge : Clock {
 
   void join(const Knowledge& other) {
     Clock::join(other);
+    join_fences(other);
+  }
+  bool contains(const Knowledge& other) const {
+    return Clock::contains(other) && fences.contains(other.fences) && communicated.contains(other.communicated);
+  }
+  // Adds fence.sc operations that the next one must follow. Those that come before are known, or among them.
+  void communicate(const FenceClocks& before) {
+    if (!fences.contains(before)) communicated.join(before);
+  }
+  // What a thread knows of others.
+  void join_of(std::uint32_t thread, const Knowledge& known) {
+    Clock::join_without(thread, known);
+    join_fences(known);
+  }
+
+ private:
+  void join_fences(const Knowledge& other) {
     fences.join(other.fences);
     if (holds(Rule::communication_is_causal)) communicated.join(other.communicated);
   }

@@ -15,6 +15,7 @@
 #include "grids.h"
 #include "locations.h"
 #include "predictor.h"
+#include "recent_reads.h"
 
 namespace hirace::cpu::order {
 
@@ -89,6 +90,7 @@ class LaunchOrder {
     }
     if (predictor != nullptr) predictor->launch_barrier();
     lives.clear();
+    recent_reads.clear();
     shared_.clear();
     last_shared_ = nullptr;
   }
@@ -149,6 +151,7 @@ class LaunchOrder {
   // Null unless races of other schedules are asked for.
   std::unique_ptr<Predictor> predictor;
   BlockLives lives;
+  RecentReads recent_reads;
   const Extent extent;
   const Numbering numbering;
   // Its own beginning.

@@ -23,7 +23,7 @@ constexpr std::uint32_t many_owners = 8;
 // Indices that ask others, which ask others.
 constexpr int max_index_depth = 16;
 // Operations of a location that are kept though later ones have observed them.
-constexpr std::size_t few_superseded = 16;
+constexpr std::size_t few_superseded = 8;
 #endif
 
 #if defined(HIRACE_FEW_NODES)

@@ -9,7 +9,7 @@ inline void meet_all(Threads::Block& all, std::uint32_t block) {
   Knowledge known;
   for (ThreadState& state : all.threads) {
     settle_told(state);
-    join(known, state.known);
+    known.join_of(state.self.number, state.known);
   }
   const Time now = known.learn_block(block);
   for (ThreadState& state : all.threads) {

@@ -19,7 +19,9 @@ inline void settle_told(ThreadState& state) {
 // Everything up to now, for others; what the thread does next is later.
 inline Knowledge publish(ThreadState& state) {
   settle_told(state);
-  Knowledge known = state.known;
+  // A copier does not know its earlier copies. A thread may know what it has published: it shares that node.
+  Knowledge of_copier = state.copies ? state.known : Knowledge();
+  Knowledge& known = state.copies ? of_copier : state.known;
   const Time next = known.learn(state.self.number, 1) | (state.now & of_copy);
   if (holds(Rule::what_follows_a_publication_is_unknown)) state.now = next;
   return known;
@@ -37,11 +39,13 @@ inline bool returns_value(const Access& access) { return access.how.returns_valu
 inline void see(ThreadState& state, const AccessHistory& history, const Access& access) {
   if (!history.publishes || !returns_value(access)) return;
   const Knowledge &of_block = history.published.in_block(state.self.block), &of_device = history.published.device;
-  if (of_block.is_empty() && of_device.is_empty()) return;
+  // The value that a thread stores with an operation on its own one tells nothing new.
+  const bool adds_block = !state.known.contains(of_block), adds_device = !state.known.contains(of_device);
+  if (!adds_block && !adds_device) return;
   Patterns& patterns = state.patterns();
   for (ScopedKnowledge* const seen : {&patterns.seen, &patterns.seen_at[history.location]}) {
-    join(seen->block, of_block);
-    join(seen->device, of_device);
+    if (adds_block) join(seen->block, of_block);
+    if (adds_device) join(seen->device, of_device);
   }
 }
 
@@ -68,29 +72,36 @@ inline void learn_seen(ThreadState& state, Scope scope) {
   patterns.told = {};
 }
 
+// Whether an acquire learns what other blocks have published.
+inline bool acquires_from_device(const Access& access) {
+  return access.how.scope != Scope::block || !holds(Rule::acquire_of_block_scope_is_narrow);
+}
+
 // An acquire ends those that began with earlier strong reads of the location.
 inline void acquire(ThreadState& state, const AccessHistory& history, const Access& access) {
   if (state.own_patterns == nullptr || !holds(Rule::acquire_learns)) return;
   ScopedKnowledge* const seen = state.own_patterns->seen_at.find(history.location);
   if (seen == nullptr || seen->is_empty()) return;
-  join(state.known, seen->block);
-  if (access.how.scope != Scope::block || !holds(Rule::acquire_of_block_scope_is_narrow)) {
-    join(state.known, seen->device);
-    *seen = {};
-  }
+  join(state.known, std::exchange(seen->block, {}));
+  if (acquires_from_device(access)) join(state.known, std::exchange(seen->device, {}));
   begin_time(state);
 }
 
 // A read that acquires the present value at once. It ends the patterns of earlier reads, too.
 inline void see_and_acquire(ThreadState& state, const AccessHistory& history, const Access& access) {
-  if (access.how.scope == Scope::block || !holds(Rule::acquire_learns)) {
-    see(state, history, access);
-    return acquire(state, history, access);
-  }
+  if (!holds(Rule::acquire_learns)) return see(state, history, access);
   acquire(state, history, access);
   if (!history.publishes || !returns_value(access)) return;
-  join(state.known, history.published.in_block(state.self.block));
-  join(state.known, history.published.device);
+  const Knowledge &of_block = history.published.in_block(state.self.block), &of_device = history.published.device;
+  if (of_block.is_empty() && of_device.is_empty()) return;
+  join(state.known, of_block);
+  if (acquires_from_device(access)) {
+    join(state.known, of_device);
+  } else if (!of_device.is_empty()) {
+    Patterns& patterns = state.patterns();
+    join(patterns.seen.device, of_device);
+    join(patterns.seen_at[history.location].device, of_device);
+  }
   begin_time(state);
 }
 
@@ -103,20 +114,21 @@ inline void communicate(ThreadState& state, AccessHistory& history, const Access
   }
   // What is published with the value says the same of fences as `before_writes`, to this thread.
   const bool is_told = observes && access.how.returns_value && history.publishes_fences;
-  if (is_told && !(acquires(access.how.order) && access.how.scope != Scope::block)) state.patterns().told.join(history.before_writes);
+  const bool is_learned = acquires(access.how.order) && access.how.scope != Scope::block;
+  if (is_told && !is_learned && !known.fences.contains(history.before_writes)) state.patterns().told.join(history.before_writes);
   if (access.reads()) {
-    if (!is_told && holds(Rule::read_follows_writes)) known.communicated.join(history.before_writes);
-    if (!holds(Rule::reads_do_not_communicate)) known.communicated.join(history.before_reads);
+    if (!is_told && holds(Rule::read_follows_writes)) known.communicate(history.before_writes);
+    if (!holds(Rule::reads_do_not_communicate)) known.communicate(history.before_reads);
     // Later operations follow the write of an atomic operation, too.
     if (!access.writes()) history.before_reads.join(known.fences);
-    if (observes && holds(Rule::reader_follows_replaced_reads)) known.communicated.join(history.before_present);
+    if (observes && holds(Rule::reader_follows_replaced_reads)) known.communicate(history.before_present);
   }
   if (!access.writes()) return;
   // A plain write has no place in the coherence order among writes that it races with.
   if (access.strong()) {
     if (holds(Rule::write_follows_reads)) history.before_present.join(history.before_reads);
-    known.communicated.join(history.before_present);
-    if (!is_told && holds(Rule::write_follows_writes)) known.communicated.join(history.before_writes);
+    known.communicate(history.before_present);
+    if (!is_told && holds(Rule::write_follows_writes)) known.communicate(history.before_writes);
   }
   history.before_writes.join(known.fences);
 }

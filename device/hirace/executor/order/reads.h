@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "past.h"
@@ -29,6 +30,12 @@ class Reads {
   void add(const Moment& by, const Access& access) {
     if (joins_last(by, access)) return;
     if (remove_earlier(latest(first_of(by)), by, access)) return;
+    // A thread that reads again soon takes its group with it.
+    if (!groups_.empty() && groups_.back().lanes == 0 && groups_.back().first == first_of(by)) {
+      groups_.back() = {first_of(by), lane_of(by), by.thread.block, by.time, access, groups_.back().before};
+      --empty_;
+      return;
+    }
     if (empty_ > few && empty_ > groups_.size() / 2) compact();
     push({first_of(by), lane_of(by), by.thread.block, by.time, access, none});
   }
@@ -39,11 +46,15 @@ class Reads {
     if (groups_.empty()) return false;
     Group& group = groups_.back();
     if (group.time != by.time || group.access.site != access.site || !is_of_warp(group, by, access)) return false;
-    if (remove_earlier(last(), by, access)) return true;
+    const std::uint32_t lane = lane_of(by);
+    if ((group.lanes & lane) != 0 || remove_earlier(group.before, by, access)) return true;
     if (group.lanes == 0) --empty_;
-    group.lanes |= lane_of(by);
+    group.lanes |= lane;
     return true;
   }
+
+  // The group of the last read, if its threads have made no other reads; or null.
+  Group* last_alone() { return groups_.back().before == none ? &groups_.back() : nullptr; }
 
   // The first read that satisfies a condition, among those of groups that satisfy another.
   template <class OfGroup, class OfRead>
@@ -108,7 +119,7 @@ class Reads {
   std::uint32_t last() const { return static_cast<std::uint32_t>(groups_.size()) - 1; }
 
   // The newest group of some threads, or of those before one.
-  std::uint32_t latest(std::uint32_t first) const { return slots_.empty() ? latest(first, static_cast<std::uint32_t>(groups_.size())) : slots_[slot_of(first)]; }
+  std::uint32_t latest(std::uint32_t first) const { return slots_ == nullptr ? latest(first, static_cast<std::uint32_t>(groups_.size())) : (*slots_)[slot_of(first)]; }
   std::uint32_t latest(std::uint32_t first, std::uint32_t end) const {
     std::uint32_t at = end - 1;
     while (at != none && groups_[at].first != first) --at;
@@ -119,18 +130,18 @@ class Reads {
     group.before = latest(group.first);
     groups_.push_back(group);
     if (groups_.size() <= few) return;
-    if (2 * groups_.size() > slots_.size()) {
+    if (slots_ == nullptr || 2 * groups_.size() > slots_->size()) {
       fill_slots();
     } else {
-      slots_[slot_of(group.first)] = last();
+      (*slots_)[slot_of(group.first)] = last();
     }
   }
 
   // Also links the groups of the same threads.
   void fill_slots() {
-    slots_.assign(4 * groups_.size(), none);
+    slots_ = std::make_unique<std::vector<std::uint32_t>>(4 * groups_.size(), none);
     for (std::uint32_t at = 0; at < groups_.size(); ++at) {
-      std::uint32_t& slot = slots_[slot_of(groups_[at].first)];
+      std::uint32_t& slot = (*slots_)[slot_of(groups_[at].first)];
       groups_[at].before = slot;
       slot = at;
     }
@@ -139,23 +150,24 @@ class Reads {
   // The slot of the threads from one on, or an empty one: by linear probing.
   std::size_t slot_of(std::uint32_t first) const {
     const std::uint64_t mixed = std::uint64_t{first / 32} * 0x9e3779b97f4a7c15u >> 32;
-    std::size_t slot = mixed * slots_.size() >> 32;
-    while (slots_[slot] != none && groups_[slots_[slot]].first != first) slot = slot + 1 < slots_.size() ? slot + 1 : 0;
+    const std::vector<std::uint32_t>& slots = *slots_;
+    std::size_t slot = mixed * slots.size() >> 32;
+    while (slots[slot] != none && groups_[slots[slot]].first != first) slot = slot + 1 < slots.size() ? slot + 1 : 0;
     return slot;
   }
 
   void compact() {
     groups_.remove_if([](const Group& group) { return group.lanes == 0; });
     empty_ = 0;
-    slots_.clear();
+    slots_ = nullptr;
     if (groups_.size() > few) return fill_slots();
     for (std::uint32_t at = 0; at < groups_.size(); ++at) groups_[at].before = latest(groups_[at].first, at);
   }
 
-  SmallVector<Group, 2> groups_;
-  std::size_t empty_ = 0;
-  // The newest groups, by their threads; empty if there are few.
-  std::vector<std::uint32_t> slots_;
+  SmallVector<Group, 1> groups_;
+  std::uint32_t empty_ = 0;
+  // The newest groups, by their threads; null if there are few.
+  std::unique_ptr<std::vector<std::uint32_t>> slots_;
 };
 
 }  // namespace hirace::cpu::order

@@ -31,8 +31,12 @@ class SmallVector {
   bool empty() const { return size_ == 0; }
 
   void push_back(const Element& element) {
+    if (size_ < capacity_) {
+      begin()[size_++] = element;
+      return;
+    }
     const Element copy = element;  // may be one of ours
-    if (size_ == capacity_) grow();
+    grow();
     begin()[size_++] = copy;
   }
 

@@ -80,6 +80,8 @@ struct ThreadState {
   Time met = 0;
   Meeting met_lanes;
   Knowledge known;
+  // Of a copier: what it knew when the last copy was issued.
+  Clock issued;
   // Most threads of most programs have none.
   std::unique_ptr<Patterns> own_patterns;
 
@@ -87,6 +89,8 @@ struct ThreadState {
     if (own_patterns == nullptr) own_patterns = std::make_unique<Patterns>();
     return *own_patterns;
   }
+
+  Moment moment() const { return {self, now}; }
 
   // The last strong read that satisfies a condition, or null.
   template <class Condition>
