@@ -12,6 +12,7 @@ struct MonitoredLaunch {
   Layout layout;
   LaunchInfo info;
   std::uint32_t kernel;
+  std::size_t dynamic_shared;  // bytes
   std::uint32_t epoch;
   std::uint64_t serial;  // launches so far, this one included
   std::uint32_t watched;  // its number in stream_order() if others or the host may overlap with it; else 0
