@@ -214,7 +214,7 @@ pub struct Explain {
 /// Values of `--backend`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BackendChoice {
-    /// gpu if nvcc and a GPU are found, otherwise cpu
+    /// gpu if nvcc and a GPU are found and `hirace doctor --self-test` has passed here, otherwise cpu
     Auto,
     /// The CPU executor: needs a C++ compiler and no GPU
     Cpu,

@@ -233,6 +233,11 @@ fn vectors_and_matrices_of_cublas() {
 }
 
 #[test]
+fn functions_of_the_driver() {
+    check("driver_api.cpp", "-O1");
+}
+
+#[test]
 fn small_floats() {
     check("small_floats.cpp", "-O1");
 }

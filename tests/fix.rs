@@ -15,6 +15,7 @@ use hirace::check::RunOptions;
 use hirace::config::Config;
 use hirace::fix::{self, Fixed, Outcome, Settings};
 use hirace::options::ProgramOptions;
+use hirace::report::Report;
 use hirace::toolchain::Output;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -61,6 +62,7 @@ fn run(program: &Program) -> Result<(), String> {
     let compiler_arguments = compiler_arguments();
     let tree = program.tree()?;
     let settings = Settings {
+        project: None,
         compiler_arguments,
         config: &Config::builtin(),
         run: RunOptions {
@@ -76,14 +78,14 @@ fn run(program: &Program) -> Result<(), String> {
     };
     match fix::find(&tree, &settings, &mut |_| {}).map_err(|error| error.to_string())? {
         Outcome::Clean(_) => Err("no race was found".to_owned()),
-        Outcome::Fixed(fixed) => compare(program, &offered(&fixed)),
+        Outcome::Fixed(fixed) | Outcome::PartlyFixed(fixed) => compare(program, &offered(&fixed)),
         Outcome::NotFixed(_) => compare(program, ""),
     }
 }
 
 /// The offered repair, as text.
 fn offered(fixed: &Fixed) -> String {
-    let mut shown = String::new();
+    let mut shown = left(fixed);
     for repair in &fixed.repairs {
         shown += &format!("{}: {}\n", repair.code, repair.what);
     }
@@ -92,6 +94,20 @@ fn offered(fixed: &Fixed) -> String {
         shown += &diff.unified_diff().to_string();
     }
     shown
+}
+
+/// What a partial repair leaves.
+fn left(fixed: &Fixed) -> String {
+    let races = |report: &Report| report.summary.races - report.summary.possible;
+    let faults = fixed.after.faults.len();
+    match (races(&fixed.after), faults) {
+        (0, 0) => String::new(),
+        (left, _) => format!(
+            "partial: {} of {} races removed; left: {left} races, {faults} faults\n",
+            fixed.removed,
+            races(&fixed.before),
+        ),
+    }
 }
 
 /// Compares with the expected repair.

@@ -9,7 +9,7 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     let device =
-        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../device");
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("device");
     let (root, list) = (device.join("hirace"), device.join("toolkit.txt"));
     println!("cargo::rerun-if-changed={}", root.display());
     println!("cargo::rerun-if-changed={}", list.display());

@@ -11,12 +11,20 @@ use super::{BackendChoice, EXIT_STATUS};
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS, after_long_help = CHECK_NOTES)]
 pub struct Check {
-    /// The program's source files: CUDA (.cu), and C++ (.cpp, .cc, .cxx) to link with it
+    /// The program's source files: CUDA (.cu), and C++ (.cpp, .cc, .cxx) to link with it; or one
+    /// PTX file (.ptx), with --launch
     ///
     /// Headers that they include from their own directory or from an -I directory are
     /// instrumented too. The files themselves are never changed.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// How to launch the kernels of a PTX file (.ptx), which is then the only FILE
+    ///
+    /// The file, in TOML, names the kernel, the sizes of grid and block, and the arguments;
+    /// docs/ptx.md describes it. PTX runs on the CPU executor.
+    #[arg(long, value_name = "FILE")]
+    pub launch: Option<PathBuf>,
 
     /// Where to run the program
     #[arg(long, value_enum, default_value_t = BackendChoice::Auto, value_name = "BACKEND")]

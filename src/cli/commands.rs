@@ -113,7 +113,7 @@ fn chosen(backend: BackendChoice) -> Backend {
     match backend {
         BackendChoice::Cpu => Backend::Cpu,
         BackendChoice::Gpu => Backend::Gpu,
-        BackendChoice::Auto if gpu::available() => Backend::Gpu,
+        BackendChoice::Auto if gpu::is_trusted() => Backend::Gpu,
         BackendChoice::Auto => Backend::Cpu,
     }
 }

@@ -19,7 +19,8 @@ pub struct Doctor {
     /// Test the device code against the specification of the state machine, on the device
     ///
     /// This tests all transitions and over a million random accesses on each GPU, and then kernels
-    /// with known verdicts. With --backend cpu, the same code runs as C++, without a GPU.
+    /// with known verdicts. With --backend cpu, the same code runs as C++, without a GPU. If it passes on
+    /// the GPUs, hirace remembers that for this machine: from then on, `--backend auto` means gpu.
     #[arg(long)]
     pub self_test: bool,
 

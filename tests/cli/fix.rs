@@ -65,6 +65,24 @@ int main() {
 }
 ";
 
+/// A missing barrier, and a race between blocks, for which there is no edit.
+const TWO_KINDS: &str = "\
+__global__ void turn(int* a) {
+  __shared__ int s[64];
+  const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  s[t] = t;
+  a[i] = s[63 - t];
+  a[128 + i] = a[127 - i];
+}
+
+int main() {
+  int* a;
+  cudaMalloc(&a, 256 * sizeof(int));
+  turn<<<2, 64>>>(a);
+  return cudaDeviceSynchronize();
+}
+";
+
 /// Not all threads would reach a barrier at the race.
 const DIVERGENT: &str = "\
 __global__ void half(int* out) {
@@ -210,10 +228,28 @@ fn nothing_is_offered_that_does_not_help() {
         let outcome = fix(&sandbox, &["--apply", "a.cu"]);
         outcome
             .ends_with(1)
-            .says("1 race; none of the changes tried removes all races");
+            .says("1 race; none of the changes tried removes it");
         assert_eq!(outcome.stdout, "");
         assert_eq!(sandbox.read("a.cu"), program);
     }
+}
+
+#[test]
+fn a_repair_of_some_races_is_partial() {
+    let sandbox = Sandbox::with(TWO_KINDS);
+    let outcome = fix(&sandbox, &["a.cu"]);
+    outcome
+        .ends_with(1)
+        .says("partial repair, verified under 2 schedules: removes 1 of 2 races");
+    assert!(
+        outcome.stdout.contains("+  __syncthreads();"),
+        "{}",
+        outcome.stdout
+    );
+    assert_eq!(sandbox.read("a.cu"), TWO_KINDS);
+    // Races are left.
+    fix(&sandbox, &["--apply", "a.cu"]).ends_with(1);
+    assert!(sandbox.read("a.cu").contains("__syncthreads()"));
 }
 
 #[test]
@@ -233,4 +269,14 @@ fn bad_input_is_an_error() {
     fix(&sandbox, &["missing.cu"])
         .ends_with(2)
         .says("cannot read `missing.cu`");
+}
+
+#[test]
+fn a_program_that_cmake_did_not_build() {
+    Sandbox::new()
+        .file("app", "#!/bin/sh\n")
+        .run(&["fix", "--", "./app"])
+        .ends_with(2)
+        .says("is not in a build directory of CMake")
+        .says("name the program's sources instead");
 }

@@ -392,3 +392,28 @@ fn a_race_that_forgotten_accesses_may_have_is_said() {
         .ends_with(0)
         .is_silent_on(note);
 }
+
+/// A store of block scope by one block, and an atomic operation by another.
+const NARROW_STORE: &str = "\
+__global__ void k(int* x) {
+  if (blockIdx.x == 0) asm volatile(\"st.relaxed.cta.global.u32 [%0], %1;\" :: \"l\"(x), \"r\"(1) : \"memory\");
+  else atomicAdd(x, 1);
+}
+
+int main() {
+  int* x;
+  cudaMalloc(&x, sizeof(int));
+  k<<<2, 1>>>(x);
+  return cudaDeviceSynchronize();
+}
+";
+
+#[test]
+fn a_store_of_block_scope_is_no_plain_access() {
+    Sandbox::with(NARROW_STORE)
+        .check(&["--engine", "machine", "a.cu"])
+        .ends_with(1)
+        .says("HR005")
+        .says("(1) block-scope atomic by thread (0,0,0) of block (0,0,0)")
+        .says("(2) atomic by thread (0,0,0) of block (1,0,0)");
+}

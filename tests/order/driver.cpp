@@ -17,7 +17,7 @@ bool has_race(std::uint32_t blocks, std::uint32_t threads, std::uint32_t locatio
   Engine engine(threads);
   const Numbering numbering(threads);
   const auto number = [&](unsigned thread) { return numbering.thread(thread / threads, thread % threads); };
-  for (std::uint32_t block = 0; block < blocks; ++block) engine.begin_block(block);
+  for (std::uint32_t block = 0; block < blocks; ++block) engine.begin_block(block, threads);
   std::vector<Location> memory(locations);
   for (std::uint32_t location = 0; location < locations; ++location) memory[location].id = location;
   std::vector<Knowledge> slots(16);
@@ -43,6 +43,10 @@ bool has_race(std::uint32_t blocks, std::uint32_t threads, std::uint32_t locatio
       case 'p':
         std::cin >> thread >> a;
         join(slots[a], engine.publish(number(thread)));
+        break;
+      case 'm':
+        std::cin >> thread >> a;
+        engine.meet(number(thread), a);
         break;
       case 'w':
         std::cin >> thread >> a;

@@ -16,13 +16,17 @@ use crate::program::{Access, LOCATIONS, Op, Program};
 
 /// The execution as a line for `driver.cpp`: the grid and the number of locations; then
 /// `a THREAD LOCATION READS WRITES ORDER SCOPE RETURNS`, `f THREAD SCOPE SEQUENTIAL`, `b BLOCK`,
-/// `p THREAD SLOT` (arrives), `w THREAD SLOT` (has waited); then a dot.
+/// `p THREAD SLOT` (arrives), `w THREAD SLOT` (has waited), `m THREAD LANES` (a barrier of lanes, from the
+/// thread on); then a dot.
+///
+/// A barrier at which all of some threads wait is one of a barrier object, or one of lanes.
 pub fn line(program: &Program, interleaving: &[usize]) -> String {
     let blocks = program.threads.len() / program.width;
     let mut text = format!("{blocks} {} {LOCATIONS}", program.width);
     let mut at = vec![0; program.threads.len()];
     let mut met = vec![0; blocks];
     let mut arrived: Vec<Vec<usize>> = vec![Vec::new(); blocks];
+    let lanes_meet = interleaving.first().is_some_and(|it| it % 2 == 0);
     for &thread in interleaving {
         let op = program.threads[thread][at[thread]];
         at[thread] += 1;
@@ -56,11 +60,20 @@ pub fn line(program: &Program, interleaving: &[usize]) -> String {
                 }
             }
             Op::Barrier { .. } => {
-                let _ = write!(text, " p {thread} {block}");
+                let participants = program.participants(block);
+                let waits =
+                    |it: &&usize| program.threads[**it].contains(&Op::Barrier { waits: true });
+                let meets = lanes_meet && participants.iter().all(|it| waits(&it));
+                if !meets {
+                    let _ = write!(text, " p {thread} {block}");
+                }
                 arrived[block].push(thread);
-                if arrived[block].len() == program.participants(block).len() {
-                    let waits =
-                        |it: &&usize| program.threads[**it].contains(&Op::Barrier { waits: true });
+                let all_arrived = arrived[block].len() == participants.len();
+                if all_arrived && meets {
+                    let first = block * program.width;
+                    let lanes: u32 = participants.iter().map(|it| 1 << (it - first)).sum();
+                    let _ = write!(text, " m {first} {lanes}");
+                } else if all_arrived {
                     for waiting in arrived[block].iter().filter(waits) {
                         let _ = write!(text, " w {waiting} {block}");
                     }

@@ -3,10 +3,11 @@
 //! An execution is a small program and an interleaving of its threads, in which each read returns
 //! the last value written, as on the executor. The engine finds a race if and only if the model says
 //! that the execution has one. A sample judges forty thousand executions, `HIRACE_SAMPLE=all` 5.1
-//! million.
+//! million; `small.rs` has all executions of small programs.
 
 mod execution;
 mod program;
+mod small;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -104,7 +104,7 @@ fn from_device_code() {
         source,
         expect![[r#"
             __global__ void c(int* a) { W0(a[0]) = 1; }
-            __global__ void p(int* a) { cpu::launch(LaunchInfo{"c", 0x00100001u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(R2(a[1])), 0, 0, [=, hirace_a0 = (a)] { c(hirace_a0); }); cudaMalloc(&a, 4); }
+            __global__ void p(int* a) { cpu::launch(cpu::by_kernel(LaunchInfo{"c", 0x00100001u, true, 3, 0u, 0xffffffffu}), dim3(1), dim3(R2(a[1])), 0, 0, [=, hirace_a0 = (a)] { c(hirace_a0); }); cudaMalloc(&a, 4); }
         "#]],
     );
     check_gpu(

@@ -177,7 +177,7 @@ fn flags_from_the_environment() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_as_text_is_compiled_as_it_is() {
+fn a_file_that_cannot_be_read_as_text_is_compiled_as_it_is_if_that_is_allowed() {
     let Some(sandbox) = Sandbox::gpu() else {
         return;
     };
@@ -187,6 +187,15 @@ fn a_file_that_cannot_be_read_as_text_is_compiled_as_it_is() {
     );
     sandbox
         .sh("hirace nvcc -arch=sm_90 -c l.cu")
+        .ends_with(2)
+        .says("not monitored: l.cu: `l.cu` is a binary file")
+        .says("--allow-unmonitored");
+    assert!(
+        !sandbox.path("l.o").exists(),
+        "nothing is built without checks"
+    );
+    sandbox
+        .sh("hirace nvcc --allow-unmonitored -arch=sm_90 -c l.cu")
         .ends_with(0)
         .says("warning: not monitored: l.cu: `l.cu` is a binary file");
     // A report on the program repeats the message.

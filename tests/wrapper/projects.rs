@@ -195,3 +195,34 @@ fn sccache_behind_hirace() {
     );
     assert!(sandbox.is_instrumented("x.o"));
 }
+
+#[test]
+fn a_repair_in_a_project_of_cmake() {
+    let Some(tools) = build_tools().filter(|_| in_sample()) else {
+        return;
+    };
+    let sandbox = Sandbox::cpu().on_path(&tools).project();
+    let sources = sandbox.read("src/sum.cu");
+    let configured =
+        sandbox.sh("hirace build cmake -DRACY=ON -B b && hirace build cmake --build b");
+    configured.ends_with(0);
+    let program = std::fs::read(sandbox.path("b/sum_test")).expect("it was built");
+    let offered = sandbox.sh("hirace fix --explore 2 -- b/sum_test");
+    offered
+        .ends_with(1)
+        .says("verified: 2 races removed")
+        .says("`__syncthreads()` before line 8");
+    assert!(
+        offered.stdout.contains("+++ b/src/sum.cu"),
+        "{}",
+        offered.stdout
+    );
+    // Neither the sources nor the build have changed.
+    assert_eq!(sandbox.read("src/sum.cu"), sources);
+    assert!(std::fs::read(sandbox.path("b/sum_test")).is_ok_and(|it| it == program));
+    sandbox
+        .sh("hirace fix --apply --explore 2 -- b/sum_test && hirace build cmake --build b && hirace run -- b/sum_test")
+        .ends_with(0)
+        .says("hirace: changed src/sum.cu")
+        .says("no race found");
+}

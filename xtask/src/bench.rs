@@ -10,6 +10,7 @@
 //! The compared programs run alternately, and each round gives a ratio, because the load of the
 //! machine varies. For the same reason, the first table compares processor times.
 
+pub mod launches;
 pub mod memory;
 pub mod oclgrind;
 pub mod order;

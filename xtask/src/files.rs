@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 
 /// Every file below `directory`, sorted, so that runs are the same on every machine.
 ///
-/// A directory that does not exist has no files.
+/// A directory that does not exist has no files. Links to directories are not followed: packages have
+/// them to directories that are elsewhere in the repository.
 pub fn below(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     if directory.is_dir() {
@@ -20,10 +21,11 @@ pub fn below(directory: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn collect(directory: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.is_dir() {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
             collect(&path, found)?;
-        } else {
+        } else if !path.is_dir() {
             found.push(path);
         }
     }

@@ -19,6 +19,7 @@ pub mod pictures;
 pub mod process;
 pub mod programs;
 mod pypi;
+pub mod repairs;
 pub mod resources;
 pub mod steps;
 pub mod tally;

@@ -66,6 +66,9 @@ enum Task {
         /// Measure the order engine instead, by kernel and by number of threads.
         #[arg(long, conflicts_with_all = ["words", "skips", "wrapper"])]
         order: bool,
+        /// Measure what a launch costs instead, by the size of its grid.
+        #[arg(long, conflicts_with_all = ["words", "skips", "wrapper", "order"])]
+        launches: bool,
         /// Number of runs of each program; the median is printed.
         #[arg(long, default_value_t = 5)]
         rounds: usize,
@@ -92,6 +95,12 @@ enum Task {
     /// The numbers come from nvcc, for sm_80 and sm_90; nothing is run.
     Resources {
         /// Also write the result to docs/gpu-resources.md.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Print how many of the racy UI programs `hirace fix` repairs; fails if they are too few.
+    Repairs {
+        /// Also write the result to docs/fix.md.
         #[arg(long)]
         write: bool,
     },
@@ -181,6 +190,12 @@ fn run(task: Task) -> Result<bool> {
             write,
             ..
         } => xtask::bench::order::run(rounds, write)?,
+        Task::Bench {
+            launches: true,
+            rounds,
+            write,
+            ..
+        } => xtask::bench::launches::run(rounds, write)?,
         Task::Bench { rounds, write, .. } => xtask::bench::run(rounds, write)?,
         Task::Gpu {
             import: Some(directory),
@@ -188,6 +203,7 @@ fn run(task: Task) -> Result<bool> {
         } => return xtask::gpu::import(&directory),
         Task::Gpu { prepare, .. } => return xtask::gpu::run(prepare),
         Task::Resources { write } => xtask::resources::run(write)?,
+        Task::Repairs { write } => xtask::repairs::run(write)?,
         Task::Pictures => xtask::pictures::write()?,
         Task::Corpora {
             only,

@@ -56,6 +56,17 @@ fn compile(
 ) -> Result<Program> {
     let arguments = arguments(backend, compiler_arguments, config);
     let instrumented = instrumented(tree, backend, &arguments, config, FIRST_BASE)?;
+    finish(instrumented, backend, &arguments, config, progress)
+}
+
+/// Compiles a program in a temporary directory.
+pub(super) fn finish(
+    instrumented: Instrumented,
+    backend: Backend,
+    arguments: &Arguments,
+    config: &Config,
+    progress: &ProgressBar,
+) -> Result<Program> {
     let directory = temporary_directory()?;
     let executable = directory.path().join("program");
     let cache = Storage::of(config)?;
@@ -63,7 +74,7 @@ fn compile(
     compile_copies(
         &instrumented,
         backend,
-        &arguments,
+        arguments,
         &Place {
             scratch: directory.path(),
             include: &include,

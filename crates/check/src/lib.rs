@@ -39,9 +39,11 @@ mod lines;
 mod needs;
 mod originals;
 mod passes;
+mod ptx;
 
 pub use build::{build, build_tree};
 pub use explore::explore;
+pub use ptx::build_ptx;
 
 /// An instrumented, compiled program. Dropping it removes its directory.
 #[derive(Debug)]
@@ -161,7 +163,7 @@ impl Program {
             )
         })?;
         lines::find(&mut records, &self.instrumented.tables, &self.executable);
-        let report = hirace_report::assemble(&Run {
+        let mut report = hirace_report::assemble(&Run {
             backend: self.backend,
             seed: options.seed,
             ended,
@@ -170,6 +172,7 @@ impl Program {
             records: &records,
             tables: &self.instrumented.tables,
         });
+        look_for_driver(&mut report, self.backend);
         Ok((report.checked_in(here().as_deref()), records.usage))
     }
 
@@ -205,8 +208,43 @@ pub fn run_program(
     config: &Config,
     options: &RunOptions<'_>,
 ) -> Result<Checked> {
+    run_relocated(executable, config, options, None, "")
+}
+
+/// Where the sources of a program are that was built from a copy of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Relocation<'a> {
+    /// The copy.
+    pub from: &'a Path,
+    /// The directory that reports name.
+    pub to: &'a Path,
+}
+
+impl Relocation<'_> {
+    /// The path in a report for a source file.
+    fn of(&self, path: &Path) -> PathBuf {
+        match path.strip_prefix(self.from) {
+            Ok(relative) => self.to.join(relative),
+            Err(_) => path.to_owned(),
+        }
+    }
+}
+
+/// Runs a program like [`run_program`] that was built from a copy of its sources, with edits on trial as in
+/// [`Program::run_trial`].
+///
+/// # Errors
+/// Those of [`run_program`].
+pub fn run_relocated(
+    executable: &OsStr,
+    config: &Config,
+    options: &RunOptions<'_>,
+    relocation: Option<Relocation<'_>>,
+    edits: &str,
+) -> Result<Checked> {
     let directory = temporary_directory()?;
-    let (mut records, ended) = recorded(directory.path(), executable, config, options, &[])?;
+    let chosen = [(TRIAL_VARIABLE, edits)];
+    let (mut records, ended) = recorded(directory.path(), executable, config, options, &chosen)?;
     let (Some(backend), true) = (records.backend, records.started) else {
         if matches!(ended, Ended::Interrupted(_)) {
             return Err(Error::Interrupted);
@@ -219,7 +257,7 @@ pub fn run_program(
     let tables = std::mem::take(&mut records.tables);
     lines::find(&mut records, &tables, Path::new(executable));
     records.tables = tables;
-    let originals = originals::find(&mut records.tables);
+    let originals = originals::find(&mut records.tables, relocation);
     let mut report = hirace_report::assemble(&Run {
         backend,
         seed: options.seed,
@@ -229,11 +267,19 @@ pub fn run_program(
         records: &records,
         tables: &records.tables,
     });
+    look_for_driver(&mut report, backend);
     report.notes.extend(originals.notes);
     Ok(Checked {
         report: report.checked_in(here().as_deref()),
         texts: originals.texts,
     })
+}
+
+/// Without a driver, a program for a GPU fails, and its own message may not say why.
+fn look_for_driver(report: &mut Report, backend: Backend) {
+    if backend == Backend::Gpu && !hirace_toolchain::gpu::has_driver() {
+        report.lacks_driver();
+    }
 }
 
 /// The directory that file names in reports are relative to.

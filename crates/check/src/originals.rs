@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::Relocation;
 use hirace_model::source_text;
 use hirace_model::table::{Tables, Texts, carried, digest};
 
@@ -14,9 +15,9 @@ pub(super) struct Originals {
     pub notes: Vec<String>,
 }
 
-/// Names each file relative to the current directory, and reads it for excerpts if it has not
+/// Names each file relative to the current directory, as `relocation` says, and reads it for excerpts if it has not
 /// changed since the build.
-pub(super) fn find(tables: &mut Tables) -> Originals {
+pub(super) fn find(tables: &mut Tables, relocation: Option<Relocation<'_>>) -> Originals {
     let here = super::here();
     let mut found = Originals::default();
     let mut changed = HashSet::new();
@@ -26,8 +27,9 @@ pub(super) fn find(tables: &mut Tables) -> Originals {
         };
         // From here, the name on the compiler's command line may refer to no file or another one.
         let location = Path::new(&location);
-        let inside = here.as_ref().and_then(|it| location.strip_prefix(it).ok());
-        table.path = inside.unwrap_or(location).display().to_string();
+        let named = relocation.map_or_else(|| location.to_owned(), |it| it.of(location));
+        let inside = here.as_ref().and_then(|it| named.strip_prefix(it).ok());
+        table.path = inside.unwrap_or(&named).display().to_string();
         table.notes.set_file(&table.path);
         let Ok(bytes) = std::fs::read(location) else {
             continue;

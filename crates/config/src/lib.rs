@@ -56,7 +56,7 @@ use sample::Sample;
 type Flaw = (String, Option<Range<usize>>);
 
 /// The text of the default configuration.
-pub const DEFAULT: &str = include_str!("../../../config.toml");
+pub const DEFAULT: &str = include_str!("../config.toml");
 
 /// The name of the user's file, which is searched for upwards from the sources.
 pub const FILE_NAME: &str = "hirace.toml";

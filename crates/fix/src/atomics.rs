@@ -80,22 +80,27 @@ impl Change<'_> {
     fn edit(&self, syntax: &Syntax<'_>, function: Function, operand: &str) -> Edit {
         let Function { name, operation } = function;
         let text = format!("{name}({}, {operand});", pointer(self.place));
-        let demand = format!(
-            "::hirace::cpu::trial::demand<::hirace::cpu::trial::Operation::{operation}, \
-             decltype({}), decltype({operand})>(); ",
-            self.place
-        );
+        let demand = demand(operation, self.place, operand);
         Edit {
             file: syntax.file.to_owned(),
             range: self.statement.range(),
             trial: Trial::Switch {
                 statements: 0..text.len(),
                 instead: syntax.node_text(self.statement).to_owned(),
-                demand,
+                demand: format!("{demand}; "),
             },
             text,
         }
     }
+}
+
+/// An expression that does not compile if an atomic function for values of this type would do something
+/// else than the plain operation.
+pub(super) fn demand(operation: &str, place: &str, operand: &str) -> String {
+    format!(
+        "::hirace::cpu::trial::demand<::hirace::cpu::trial::Operation::{operation}, \
+         decltype({place}), decltype({operand})>()"
+    )
 }
 
 /// The change that an access belongs to, if an atomic call can replace it. Reads are left out: as
@@ -269,7 +274,7 @@ fn compared<'t>(syntax: &'t Syntax<'_>, condition: Node<'t>) -> Option<(&'t str,
 }
 
 /// Whether evaluating an expression twice has the effect of evaluating it once.
-fn is_plain(expression: &str) -> bool {
+pub(super) fn is_plain(expression: &str) -> bool {
     !["(", "++", "--", "="]
         .iter()
         .any(|it| expression.contains(it))
@@ -295,7 +300,7 @@ fn is_statement_place(node: Node<'_>) -> bool {
 }
 
 /// `&x`, and `p` for `*p`.
-fn pointer(place: &str) -> String {
+pub(super) fn pointer(place: &str) -> String {
     let Some(pointer) = place.strip_prefix('*') else {
         return format!("&{place}");
     };

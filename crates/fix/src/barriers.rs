@@ -1,12 +1,12 @@
 //! Places where a barrier may order the two accesses of a race.
 //!
 //! These are between them in the text, in the innermost block that contains both, and at the end of
-//! the body of a loop around them. If no function contains both accesses or calls that lead to
-//! them, any statement of the kernel is a place. All threads must reach the place
+//! the body of a loop around them. If there is no such place, any statement of the kernel is one. All threads must reach the place
 //! ([`super::uniform`]); trial runs show which of the places works.
 
-use hirace_report::{Race, Relation};
+use hirace_report::{Race, Relation, Space};
 use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::words::Words;
 
 use super::calls::{AccessPlaces, access_places};
 use super::edit::Edit;
@@ -21,9 +21,9 @@ const MAX_STATEMENTS: usize = 16;
 type Change = (String, Vec<Edit>);
 
 /// A barrier to insert.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Barrier<'s> {
-    call: &'static str,
+    call: String,
     group: Group,
     sources: &'s Sources<'s>,
     /// Whether the text shows that the accesses are those of one warp. A run does not show it: its
@@ -37,37 +37,113 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         let of_one = |place| is_of_one_warp(sources, it.syntax, place);
         of_one(it.prior) && of_one(it.current)
     });
-    let barrier = |call, group| Barrier {
-        call,
-        group,
-        sources,
-        of_warp,
-    };
-    let of_block = barrier("__syncthreads();", Group::Block);
-    let barriers = match race.relation {
-        Relation::Warp => vec![barrier("__syncwarp();", Group::Warp), of_block],
-        Relation::Block => vec![of_block],
-        // Within a kernel, only a barrier of the whole grid orders blocks, and that needs another
-        // kind of launch.
-        Relation::Grid | Relation::Launch | Relation::Host => return Vec::new(),
-    };
     let mut found = Vec::new();
-    for barrier in &barriers {
+    for group in groups(race, &places) {
+        let barrier = |call| Barrier {
+            call,
+            group,
+            sources,
+            of_warp,
+        };
+        let mut of_group = Vec::new();
         for accesses in &places {
-            let between = between(accesses, barrier);
-            let around = around_loops(accesses, barrier);
-            // If the later access comes first in the text, its thread is in a later iteration.
-            if accesses.prior.start() < accesses.current.start() {
-                found.extend(between.into_iter().chain(around));
-            } else {
-                found.extend(around.into_iter().chain(between));
-            }
+            let call = call(group, accesses.syntax, accesses.current);
+            of_group.extend(call.map(barrier).iter().flat_map(|it| beside(accesses, it)));
         }
-        if places.is_empty() {
-            found.extend(anywhere(&race.kernel, barrier));
+        // The accesses may be in operators, or in lambdas that other functions call.
+        if of_group.is_empty() {
+            let barrier = fixed_call(group).map(|it| barrier(it.to_owned()));
+            of_group.extend(barrier.iter().flat_map(|it| anywhere(&race.kernel, it)));
         }
+        found.extend(of_group);
     }
     found
+}
+
+/// Functions of barrier objects, latches and semaphores. One thread may call them for its warp or block,
+/// whose other threads then need a barrier of their own.
+const BY_A_LEADER: Words =
+    Words::of("acquire arrive arrive_and_wait count_down release try_wait wait wait_parity");
+
+/// The groups whose barrier may order the accesses of a race, the smallest that suffices first.
+fn groups(race: &Race, places: &[AccessPlaces<'_>]) -> Vec<Group> {
+    let is_led = || {
+        let functions = places.iter().filter_map(|it| {
+            let function = it.current.enclosing_function()?;
+            Some((it.syntax, function))
+        });
+        let mut calls = functions.flat_map(|(syntax, function)| {
+            let calls = function.descendants_of(Kind::CallExpression);
+            calls.map(move |call| call.child_text(Field::Function, syntax.text))
+        });
+        calls.any(|it| BY_A_LEADER.has(it.rsplit(['.', '>']).next().unwrap_or(it)))
+    };
+    match race.relation {
+        Relation::Warp => vec![Group::Warp, Group::Block],
+        Relation::Block if is_led() => vec![Group::Block, Group::Warp],
+        Relation::Block => vec![Group::Block],
+        // Shared memory of another block is in reach within a cluster.
+        Relation::Grid if race.space == Space::Shared => vec![Group::Cluster],
+        Relation::Grid if is_led() => vec![Group::Cluster, Group::Grid, Group::Block],
+        Relation::Grid => vec![Group::Cluster, Group::Grid],
+        // Only the host can order these.
+        Relation::Launch | Relation::Host => Vec::new(),
+    }
+}
+
+/// Barriers of the block between two places of a function.
+pub(super) fn of_block(accesses: &AccessPlaces<'_>, sources: &Sources<'_>) -> Vec<Change> {
+    let barrier = fixed_call(Group::Block).map(|call| Barrier {
+        call: call.to_owned(),
+        group: Group::Block,
+        sources,
+        of_warp: false,
+    });
+    barrier
+        .iter()
+        .flat_map(|it| between(accesses, it))
+        .collect()
+}
+
+/// Between the accesses, and at the ends of loops around them.
+fn beside(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Vec<Change> {
+    let between = between(accesses, barrier);
+    let around = around_loops(accesses, barrier);
+    // If the later access comes first in the text, its thread is in a later iteration.
+    match accesses.prior.start() < accesses.current.start() {
+        true => [between, around].concat(),
+        false => [around, between].concat(),
+    }
+}
+
+/// The barrier of a group for which there is a function.
+fn fixed_call(group: Group) -> Option<&'static str> {
+    match group {
+        Group::Warp => Some("__syncwarp();"),
+        Group::Block => Some("__syncthreads();"),
+        Group::Cluster | Group::Grid => None,
+    }
+}
+
+/// The barrier of a group, at a place. That of a grid needs an object, as a cooperative launch does: a
+/// variable of the function that is declared before the place.
+fn call(group: Group, syntax: &Syntax<'_>, place: Node<'_>) -> Option<String> {
+    let (made, class) = match group {
+        Group::Warp | Group::Block => return fixed_call(group).map(str::to_owned),
+        Group::Cluster => ("this_cluster", "cluster_group"),
+        Group::Grid => ("this_grid", "grid_group"),
+    };
+    let is_visible = |declaration: &Node<'_>| {
+        let block = declaration.parent();
+        declaration.end() <= place.start() && block.is_some_and(|it| it.encloses(place))
+    };
+    let function = place.enclosing_function()?;
+    let declarations = function.descendants_of(Kind::Declaration);
+    let group = declarations.filter(is_visible).find(|declaration| {
+        let text = syntax.node_text(*declaration);
+        text.contains(made) || text.contains(class)
+    })?;
+    Some(format!("{}.sync();", syntax.declared(group)?))
 }
 
 /// Before the statements of a kernel, the last one first.
@@ -138,7 +214,7 @@ fn before_statement(
     statement: Node<'_>,
     barrier: &Barrier<'_>,
 ) -> Option<Change> {
-    let (place, edit) = insert::before(syntax, statement, barrier.call);
+    let (place, edit) = insert::before(syntax, statement, &barrier.call);
     barrier.change(syntax, statement, &place, vec![edit])
 }
 
@@ -147,12 +223,12 @@ fn after_statement(
     statement: Node<'_>,
     barrier: &Barrier<'_>,
 ) -> Option<Change> {
-    let (place, edit) = insert::after(syntax, statement, barrier.call);
+    let (place, edit) = insert::after(syntax, statement, &barrier.call);
     barrier.change(syntax, statement, &place, vec![edit])
 }
 
 fn end_of_body(syntax: &Syntax<'_>, body: Node<'_>, barrier: &Barrier<'_>) -> Option<Change> {
-    let (file, call, lines) = (syntax.file, barrier.call, syntax.lines);
+    let (file, call, lines) = (syntax.file, barrier.call.as_str(), syntax.lines);
     let head = body.parent().map_or(body.start(), Node::start);
     let place = format!("at the end of the loop of line {}", lines.number(head));
     let indentation = lines.indentation(head);
@@ -169,9 +245,10 @@ fn end_of_body(syntax: &Syntax<'_>, body: Node<'_>, barrier: &Barrier<'_>) -> Op
             let before = it.children().take_while(|it| it.start() < body.start());
             before.last().map(Node::end)
         });
+        let begin = syntax.start_with_pragmas(body);
         let open = match head_end {
-            Some(end) if lines.is_first(body.start()) => Edit::frame(file, end, " {".to_owned()),
-            _ => Edit::frame(file, body.start(), format!("{{{line_break}{inner}")),
+            Some(end) if lines.is_first(begin) => Edit::frame(file, end, " {".to_owned()),
+            _ => Edit::frame(file, begin, format!("{{{line_break}{inner}")),
         };
         let before = format!("{line_break}{inner}");
         let after = format!("{line_break}{indentation}}}");
@@ -211,7 +288,7 @@ impl Barrier<'_> {
             && syntax.is_on_device_only(node)
             && passed_by_all(self.sources, syntax, node, self.group)
             && match self.group {
-                Group::Block => true,
+                Group::Block | Group::Cluster | Group::Grid => true,
                 Group::Warp => {
                     self.of_warp || !passed_by_all(self.sources, syntax, node, Group::Block)
                 }

@@ -4,7 +4,7 @@ use hirace_report::{Certainty, Race, Report};
 
 use super::edit::Edit;
 use super::syntax::Sources;
-use super::{atomics, barriers, scopes, synchronisation};
+use super::{atomics, barriers, exchange, scopes, synchronisation};
 
 /// A change that may remove a race, and its edits in the current text.
 #[derive(Clone, Debug)]
@@ -14,6 +14,13 @@ pub(super) struct Candidate {
     /// The change, as a fragment in Markdown.
     pub what: String,
     pub edits: Vec<Edit>,
+}
+
+impl Candidate {
+    /// Whether nothing of the user's text is replaced.
+    pub fn only_inserts(&self) -> bool {
+        self.edits.iter().all(|it| it.range.is_empty())
+    }
 }
 
 /// Candidates for the definite races of a report, the likeliest first.
@@ -39,7 +46,13 @@ pub(super) fn of_report(report: &Report, sources: &Sources<'_>) -> Vec<Candidate
 fn of_race(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
     let atomics = match race.code.as_ref() {
         "HR005" => scopes::candidates(race, sources),
-        _ => atomics::candidates(race, sources),
+        _ => {
+            let plain = atomics::candidates(race, sources);
+            plain
+                .into_iter()
+                .chain(exchange::candidates(race, sources))
+                .collect()
+        }
     };
     let synchronised = synchronisation::candidates(race, sources);
     let barriers = barriers::candidates(race, sources);

@@ -30,6 +30,13 @@ pub(super) enum Trial {
         /// Code that does not compile if the edit's statements are not an equivalent choice.
         demand: String,
     },
+    /// Yes: each run evaluates either the edit's expression or another one.
+    Value {
+        /// The expression to evaluate without the edit.
+        instead: String,
+        /// An expression that does not compile if the edit's is not an equivalent choice.
+        demand: String,
+    },
     /// No: the edit takes effect at compile time.
     Alone,
 }
@@ -65,6 +72,9 @@ impl Edit {
         let text = match &self.trial {
             Trial::Alone => return None,
             Trial::Frame => self.text.clone(),
+            Trial::Value { instead, demand } => {
+                format!("({condition} ? ({demand}, {}) : ({instead}))", self.text)
+            }
             Trial::Switch {
                 statements,
                 instead,

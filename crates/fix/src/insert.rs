@@ -7,13 +7,24 @@ use super::syntax::Syntax;
 
 /// The insertion of `code` before a statement, and where that is, as a fragment in Markdown.
 pub(super) fn before(syntax: &Syntax<'_>, statement: Node<'_>, code: &str) -> (String, Edit) {
-    let at = syntax.start(statement);
+    let (at, begin) = (
+        syntax.start_with_pragmas(statement),
+        syntax.start(statement),
+    );
     let lines = syntax.lines;
-    let after = match lines.is_first(at) {
-        true => format!("{}{}", lines.line_break(), lines.indentation(at)),
-        false => " ".to_owned(),
+    let line_break = lines.line_break();
+    let edit = match lines.is_first(at) {
+        // Directives often begin at the margin.
+        true if lines.is_first(begin) => {
+            let line = [lines.indentation(begin), code, line_break];
+            Edit::statement(syntax.file, lines.start(at), line)
+        }
+        true => {
+            let after = format!("{line_break}{}", lines.indentation(at));
+            Edit::statement(syntax.file, at, ["", code, &after])
+        }
+        false => Edit::statement(syntax.file, at, ["", code, " "]),
     };
-    let edit = Edit::statement(syntax.file, at, ["", code, &after]);
     (format!("before line {}", lines.number(at)), edit)
 }
 

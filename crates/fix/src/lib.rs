@@ -4,17 +4,20 @@
 //! an atomic in place of a plain access, a wider scope, a fence, an acquire or a release, a wait for
 //! an asynchronous copy. One build contains all of them, and each
 //! run enables some (`trial.rs`). An edit that removes a race and adds no finding is kept, and the
-//! search goes on with the next race. Edits that turn out to be unnecessary are undone. The result
-//! is a program that was built exactly as it is shown, and ran under all requested schedules
-//! without a race or fault; threads that reach different barriers would be a fault. For other
-//! input, the source must show that all threads reach a new barrier (`uniform.rs`).
+//! search goes on with the next race; where no edit helps alone, several are enabled together
+//! (`selection.rs`). Edits that turn out to be unnecessary are undone. The result is a program that
+//! was built exactly as it is shown, and ran under all requested schedules; threads that reach
+//! different barriers would be a fault. If races are left, the result is said to be partial. For
+//! other input, the source must show that all threads reach a new barrier (`uniform.rs`).
 //!
 //! # Promises
 //! - The user's files are only read; the command applies a result with `--apply`.
-//! - An edit that is shown ran without a race or fault, and cannot make a barrier divergent.
+//! - With the edits that are shown, the program ran to its end with fewer races and no new fault,
+//!   and they cannot make a barrier divergent.
 //!
 //! # Dependencies
-//! Programs are built and run by `hirace-check` alone. This crate must never print or write files.
+//! Programs are built by `hirace-check`, or by CMake with the wrappers of `hirace-wrap`, and run by
+//! `hirace-check`. This crate must never print or write files.
 //!
 //! ```no_run
 //! use hirace_fix::{Outcome, Settings};
@@ -23,7 +26,7 @@
 //! # fn example(tree: &Tree, settings: &Settings<'_>) -> Result<()> {
 //! match hirace_fix::find(tree, settings, &mut |_| {})? {
 //!     Outcome::Clean(report) => println!("{:?}", report.status),
-//!     Outcome::Fixed(fixed) => println!("{} edits", fixed.repairs.len()),
+//!     Outcome::Fixed(fixed) | Outcome::PartlyFixed(fixed) => println!("{} edits", fixed.repairs.len()),
 //!     Outcome::NotFixed(report) => println!("{} races remain", report.races.len()),
 //! }
 //! # Ok(())
@@ -40,10 +43,14 @@ mod atomics;
 mod barriers;
 mod calls;
 mod candidates;
+mod compare;
 mod edit;
+mod exchange;
 mod insert;
+mod project;
 mod scopes;
 mod search;
+mod selection;
 mod synchronisation;
 mod syntax;
 #[cfg(test)]
@@ -51,6 +58,7 @@ mod tests;
 mod trial;
 mod uniform;
 
+pub use project::Project;
 pub use trial::Settings;
 
 /// The result of the search.
@@ -60,7 +68,9 @@ pub enum Outcome {
     Clean(Box<Report>),
     /// There are races, and edits that remove all of them.
     Fixed(Box<Fixed>),
-    /// There are races, and none of the edits tried removes all of them.
+    /// There are races, and edits that remove some of them; or all, but there are faults.
+    PartlyFixed(Box<Fixed>),
+    /// There are races, and none of the edits tried removes any of them.
     NotFixed(Box<Report>),
 }
 
@@ -69,6 +79,8 @@ pub enum Outcome {
 pub struct Fixed {
     /// The report on the original program.
     pub before: Report,
+    /// The number of its races that are no longer found.
+    pub removed: usize,
     /// The report on the repaired program.
     pub after: Report,
     /// The repairs, in the order of the races.

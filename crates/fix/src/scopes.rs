@@ -80,12 +80,24 @@ fn object(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
         .ancestors()
         .take_while(|it| !it.is(Kind::CompoundStatement))
         .find_map(narrow);
-    made_here.or_else(|| {
-        let declarations = node.ancestors().flat_map(Node::children);
-        let mut declarations = declarations.filter(|it| {
-            matches!(it.kind(), Kind::Declaration | Kind::ParameterDeclaration)
-                && syntax.declares(*it, name)
-        });
-        narrow(declarations.next()?)
-    })
+    let declarations = node.ancestors().flat_map(Node::children);
+    let mut declarations = declarations.filter(|it| {
+        matches!(it.kind(), Kind::Declaration | Kind::ParameterDeclaration)
+            && syntax.declares(*it, name)
+    });
+    let declaration = declarations.next();
+    let alias = |outer: Node<'_>| {
+        let is_name = |it: &Node<'_>| it.is(Kind::TypeIdentifier) || it.is(Kind::Identifier);
+        let names = outer.descendants().filter(is_name);
+        let aliases = names.filter_map(|it| syntax.alias(syntax.node_text(it)));
+        aliases.into_iter().find_map(narrow)
+    };
+    // As in `using Flag = cuda::atomic<int, cuda::thread_scope_block>`.
+    let around = node
+        .ancestors()
+        .take_while(|it| !it.is(Kind::CompoundStatement));
+    made_here
+        .or_else(|| declaration.and_then(narrow))
+        .or_else(|| around.into_iter().find_map(alias))
+        .or_else(|| declaration.and_then(alias))
 }

@@ -1,22 +1,20 @@
 //! The search for edits that remove all races.
 
-use std::collections::HashSet;
-
-use hirace_check::Program;
 use hirace_instrument::rewrite::{Facts, Source};
 use hirace_instrument::tree::{Role, Tree};
 use hirace_model::error::{Error, Result};
-use hirace_report::{Certainty, Race, Report};
+use hirace_report::Report;
 use hirace_syntax::Defines;
 
 use super::candidates::{self, Candidate};
+use super::compare::{definite, improves, is_as_good, is_clean, removed, reveals};
 use super::edit::EditSet;
 use super::syntax::{Sources, Syntax};
 use super::trial::{Batch, Reports, Settings, edited};
 use super::{ChangedFile, Fixed, Outcome, Repair};
 
 /// The maximum number of repairs of a program.
-const MAX_REPAIRS: usize = 16;
+pub(super) const MAX_REPAIRS: usize = 16;
 
 pub(super) fn run(
     original: &Tree,
@@ -33,39 +31,67 @@ pub(super) fn run(
     if definite(&before).count() == 0 {
         return Ok(Outcome::Clean(Box::new(before)));
     }
-    let mut repairs = Vec::new();
-    let mut edits = EditSet::default();
-    let mut after = before.clone();
-    // The number of the last step's first repair.
-    let mut last = 0;
-    while definite(&after).count() != 0 && repairs.len() < MAX_REPAIRS {
-        let Some(step) = search.step(repairs.len(), &edits, &after)? else {
+    let mut state = State {
+        repairs: Vec::new(),
+        last: 0,
+        edits: EditSet::default(),
+        after: before.clone(),
+    };
+    // A step may uncover more races than it removes, so the last state need not be the best one.
+    let mut best: Option<State> = None;
+    while definite(&state.after).count() != 0 && state.repairs.len() < MAX_REPAIRS {
+        let number = state.repairs.len();
+        let Some(step) = search.step(number, &state.edits, &state.after)? else {
             break;
         };
-        last = repairs.len();
-        repairs.extend(step.repairs.into_iter().map(Some));
-        edits = step.edits;
-        after = step.after;
-    }
-    if !is_clean(&after) {
-        return Ok(Outcome::NotFixed(Box::new(before)));
-    }
-    // A later step may have made an earlier edit unnecessary.
-    for (number, repair) in repairs.iter_mut().enumerate().take(last) {
-        let fewer = edits.without(number);
-        (search.tell)("fewer edits");
-        let found = search.checked(&fewer)?.all;
-        if is_clean(&found) {
-            (edits, after) = (fewer, found);
-            *repair = None;
+        state.last = number;
+        state.repairs.extend(step.repairs.into_iter().map(Some));
+        (state.edits, state.after) = (step.edits, step.after);
+        if state.is_offered(&before) && best.as_ref().is_none_or(|it| state.is_better_than(it)) {
+            best = Some(state.clone());
         }
     }
-    Ok(Outcome::Fixed(Box::new(Fixed {
-        files: search.changed(&edits),
-        repairs: repairs.into_iter().flatten().collect(),
+    let Some(mut state) = best else {
+        return Ok(Outcome::NotFixed(Box::new(before)));
+    };
+    search.drop_unnecessary(&mut state)?;
+    let is_whole = is_clean(&state.after);
+    let fixed = Box::new(Fixed {
+        files: search.changed(&state.edits),
+        repairs: state.repairs.into_iter().flatten().collect(),
+        removed: removed(&before, &state.after),
         before,
-        after,
-    })))
+        after: state.after,
+    });
+    Ok(match is_whole {
+        true => Outcome::Fixed(fixed),
+        false => Outcome::PartlyFixed(fixed),
+    })
+}
+
+/// The program after some steps.
+#[derive(Clone)]
+struct State {
+    /// The repairs of all steps; `None` for one that turned out to be unnecessary.
+    repairs: Vec<Option<Repair>>,
+    /// The number of the last step's first repair.
+    last: usize,
+    edits: EditSet,
+    /// The report with these edits.
+    after: Report,
+}
+
+impl State {
+    /// Whether it can be offered: the program ran to its end, and shows fewer races than before.
+    fn is_offered(&self, before: &Report) -> bool {
+        self.after.failure.is_none()
+            && removed(before, &self.after) > 0
+            && definite(&self.after).count() < definite(before).count()
+    }
+
+    fn is_better_than(&self, other: &Self) -> bool {
+        definite(&self.after).count() < definite(&other.after).count()
+    }
 }
 
 /// A change that improves the program.
@@ -77,10 +103,10 @@ struct Step {
     after: Report,
 }
 
-struct Search<'a> {
-    original: &'a Tree,
-    settings: &'a Settings<'a>,
-    tell: &'a mut dyn FnMut(&str),
+pub(super) struct Search<'a> {
+    pub(super) original: &'a Tree,
+    pub(super) settings: &'a Settings<'a>,
+    pub(super) tell: &'a mut dyn FnMut(&str),
 }
 
 impl Search<'_> {
@@ -89,6 +115,20 @@ impl Search<'_> {
         let program = self.settings.build(&edited(self.original, edits))?;
         let found = self.settings.run(&program, &[], |_| true)?;
         Ok(found.expect("nothing kept it from all schedules"))
+    }
+
+    /// Drops edits that later steps have made unnecessary.
+    fn drop_unnecessary(&mut self, state: &mut State) -> Result<()> {
+        for number in 0..state.last {
+            let fewer = state.edits.without(number);
+            (self.tell)("fewer edits");
+            let found = self.checked(&fewer)?.all;
+            if is_as_good(&found, &state.after) {
+                (state.edits, state.after) = (fewer, found);
+                state.repairs[number] = None;
+            }
+        }
+        Ok(())
     }
 
     /// Finds edits that improve the program on `report`.
@@ -157,112 +197,6 @@ impl Search<'_> {
         })
     }
 
-    /// The members of a batch that together improve the program.
-    fn chosen(&mut self, batch: &Batch, report: &Report) -> Result<Option<Vec<Candidate>>> {
-        (self.tell)(&match batch.members.as_slice() {
-            [one] => one.candidate.what.clone(),
-            all => format!("{} changes", all.len()),
-        });
-        let program = match self.settings.build(&edited(self.original, &batch.edits)) {
-            Ok(program) => program,
-            // CUDA does not have every atomic for every type.
-            Err(Error::Compile { .. }) => return self.in_halves(batch, report),
-            Err(error) => return Err(error),
-        };
-        let none = self.settings.run(&program, &[], |_| true)?;
-        let mut found = none.expect("nothing kept it from all schedules");
-        let all: HashSet<_> = fingerprints(&found.all).map(str::to_owned).collect();
-        let mut chosen: Vec<usize> = Vec::new();
-        while definite(&found.all).count() != 0 && chosen.len() < MAX_REPAIRS {
-            let gone = |race: usize| {
-                let race = &report.races[race].fingerprint;
-                all.contains(race) && fingerprints(&found.all).all(|it| it != race)
-            };
-            let Some((best, after)) = self.best(batch, &program, &chosen, &found, &gone)? else {
-                break;
-            };
-            chosen.push(best);
-            found = after;
-        }
-        // A later member may have made an earlier one unnecessary; the last one was needed.
-        if is_clean(&found.all) {
-            let mut at = 0;
-            while at + 1 < chosen.len() {
-                let mut fewer = chosen.clone();
-                fewer.remove(at);
-                let edits = batch.edits_of(&fewer);
-                let clean = self.settings.run(&program, &edits, is_clean)?;
-                match clean.is_some_and(|it| is_clean(&it.all)) {
-                    true => chosen = fewer,
-                    false => at += 1,
-                }
-            }
-        }
-        let candidate = |member: &usize| batch.members[*member].candidate.clone();
-        Ok((!chosen.is_empty()).then(|| chosen.iter().map(candidate).collect()))
-    }
-
-    /// The member that removes most races, of those for the first race that any of them removes.
-    fn best(
-        &mut self,
-        batch: &Batch,
-        program: &Program,
-        chosen: &[usize],
-        found: &Reports,
-        gone: &dyn Fn(usize) -> bool,
-    ) -> Result<Option<(usize, Reports)>> {
-        let mut best: Option<(usize, Reports)> = None;
-        for (number, member) in batch.members.iter().enumerate() {
-            let race = member.candidate.race;
-            if let Some((best, _)) = &best
-                && batch.members[*best].candidate.race != race
-            {
-                break;
-            }
-            if chosen.contains(&number) || gone(race) {
-                continue;
-            }
-            (self.tell)(&member.candidate.what);
-            let edits = batch.edits_of(&[chosen, &[number]].concat());
-            let promising = |first: &Report| {
-                definite(&found.first).count() == 0 || improves(&found.first, first)
-            };
-            let after = self.settings.run(program, &edits, promising)?;
-            let Some(after) = after.filter(|it| improves(&found.all, &it.all)) else {
-                continue;
-            };
-            let left = definite(&after.all).count();
-            let least = best.as_ref().map(|(_, it)| definite(&it.all).count());
-            if least.is_none_or(|least| left < least) {
-                best = Some((number, after));
-            }
-            if left == 0 {
-                break;
-            }
-        }
-        Ok(best)
-    }
-
-    /// If a batch does not compile, tries each half of it separately.
-    fn in_halves(&mut self, batch: &Batch, report: &Report) -> Result<Option<Vec<Candidate>>> {
-        let all: Vec<Candidate> = batch
-            .members
-            .iter()
-            .map(|it| it.candidate.clone())
-            .collect();
-        if all.len() < 2 {
-            return Ok(None);
-        }
-        let (first, second) = all.split_at(all.len() / 2);
-        for half in [first, second] {
-            let (half, _) = Batch::of(half.to_vec(), &batch.done);
-            if let Some(chosen) = self.chosen(&half, report)? {
-                return Ok(Some(chosen));
-            }
-        }
-        Ok(None)
-    }
-
     /// The step with these edits, if a build without trial code confirms that they help.
     fn verified(
         &mut self,
@@ -293,7 +227,8 @@ impl Search<'_> {
             Err(Error::Compile { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
-        Ok(improves(report, &after).then_some(Step {
+        let helps = improves(report, &after) || reveals(report, &after);
+        Ok(helps.then_some(Step {
             repairs,
             edits,
             after,
@@ -312,39 +247,4 @@ impl Search<'_> {
             .filter(|it| it.before != it.after)
             .collect()
     }
-}
-
-fn definite(report: &Report) -> impl Iterator<Item = &Race> {
-    report
-        .races
-        .iter()
-        .filter(|it| it.certainty == Certainty::Definite)
-}
-
-fn fingerprints(report: &Report) -> impl Iterator<Item = &str> {
-    definite(report).map(|it| it.fingerprint.as_str())
-}
-
-/// Whether a race is no longer found, and nothing new is.
-fn improves(before: &Report, after: &Report) -> bool {
-    let left: HashSet<_> = fingerprints(after).collect();
-    let same_failure = match (&before.failure, &after.failure) {
-        (_, None) => true,
-        (Some(before), Some(after)) => before.kind == after.kind,
-        (None, Some(_)) => false,
-    };
-    let no_new_fault = after
-        .faults
-        .iter()
-        .all(|fault| before.faults.iter().any(|it| it.code == fault.code));
-    fingerprints(before).any(|it| !left.contains(it))
-        && same_failure
-        && no_new_fault
-        && after.summary.possible <= before.summary.possible
-        && definite(after).count() <= definite(before).count()
-}
-
-/// Whether a program ran to its end and has no findings other than possible races.
-fn is_clean(report: &Report) -> bool {
-    definite(report).count() == 0 && report.faults.is_empty() && report.failure.is_none()
 }

@@ -1,5 +1,6 @@
 //! Repairs of synchronisation that does not order the two accesses: fences around the accesses of a
-//! flag, acquires and releases in place of relaxed operations, wider scopes, and waits for copies.
+//! flag, acquires and releases in place of relaxed operations, wider scopes, barriers for blocks whose
+//! leaders use the flag, and waits for copies.
 //!
 //! They are derived from where the flag is written and read, or from the call that copies; trial
 //! runs, which the order engine checks, show which of them suffice.
@@ -7,6 +8,8 @@
 use hirace_report::{Position, Race, Relation};
 use hirace_syntax::tree::{Field, Kind, Node};
 
+use super::barriers;
+use super::calls::AccessPlaces;
 use super::edit::{Edit, Trial};
 use super::insert;
 use super::scopes;
@@ -21,6 +24,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         "HR009" | "HR010" => flags(race, sources),
         "HR011" => scopes_of_flag(race, sources),
         "HR012" => waits(race, sources),
+        "HR015" => barriers_at_flag(race, sources),
         _ => Vec::new(),
     }
 }
@@ -136,6 +140,10 @@ fn scopes_of_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
             };
             add(replacement(syntax, leaf, wide));
         }
+        let assembly = function.descendants_of(Kind::GnuAsmExpression);
+        assembly
+            .filter_map(|it| wide_fence(syntax, it))
+            .for_each(&mut add);
     }
     let what = |edit: &Edit| {
         let syntax = sources.all().find(|it| it.file == edit.file);
@@ -151,6 +159,61 @@ fn scopes_of_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         changes.push((all.join(" and "), edits));
     }
     changes
+}
+
+/// The fence of an `asm` statement that consists of a fence of block scope, with device scope.
+fn wide_fence(syntax: &Syntax<'_>, assembly: Node<'_>) -> Option<Edit> {
+    const FENCES: [(&str, &str); 2] = [("membar.cta", "membar.gl"), (".cta", ".gpu")];
+    let code = assembly.child(Field::AssemblyCode)?;
+    let text = syntax.node_text(code);
+    let opcode = text.trim_start_matches(['"', ' ']);
+    if !opcode.starts_with("membar.") && !opcode.starts_with("fence.")
+        || text.matches(';').count() > 1
+    {
+        return None;
+    }
+    FENCES.iter().find_map(|(narrow, wide)| {
+        let at = code.start() + text.find(narrow)?;
+        Some(Edit {
+            file: syntax.file.to_owned(),
+            range: at..at + narrow.len(),
+            text: (*wide).to_owned(),
+            trial: Trial::Alone,
+        })
+    })
+}
+
+/// A barrier of the block between an access and its release, or between the acquire and an access: the
+/// threads that use the flag do so for their blocks.
+fn barriers_at_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
+    let [prior, current] = race
+        .accesses
+        .each_ref()
+        .map(|it| place(&it.position, sources));
+    let Some([written, read]) = &race.flag else {
+        return Vec::new();
+    };
+    let pairs = [
+        (prior, place(written, sources)),
+        (place(read, sources), current),
+    ];
+    let mut found: Vec<Change> = Vec::new();
+    for (first, second) in pairs {
+        let Some(((syntax, prior), (other, current))) = first.zip(second) else {
+            continue;
+        };
+        let is_one =
+            syntax.file == other.file && prior.enclosing_function() == current.enclosing_function();
+        if is_one {
+            let accesses = AccessPlaces {
+                syntax,
+                prior,
+                current,
+            };
+            found.extend(barriers::of_block(&accesses, sources));
+        }
+    }
+    found
 }
 
 /// A wait for the copy before the later access; with a barrier after it, too, if that is by another

@@ -5,6 +5,7 @@ use std::ops::Range;
 use hirace_instrument::rewrite::Facts;
 use hirace_report::{Access, Position};
 use hirace_syntax::Defines;
+use hirace_syntax::lexer::{self, Token, TokenKind};
 use hirace_syntax::lines::Lines;
 use hirace_syntax::prepass::Prepass;
 use hirace_syntax::qualifier::Qualifiers;
@@ -54,6 +55,7 @@ pub(super) struct Syntax<'a> {
     pub file: &'a str,
     pub text: &'a str,
     pub lines: Lines<'a>,
+    tokens: Vec<Token>,
     pass: Prepass,
     tree: Tree,
 }
@@ -65,6 +67,7 @@ impl<'a> Syntax<'a> {
             file,
             text,
             lines: Lines(text),
+            tokens: lexer::lex(text).tokens,
             tree: Tree::parse(&pass.text, 0),
             pass,
         }
@@ -73,6 +76,25 @@ impl<'a> Syntax<'a> {
     /// The start of a declaration or statement with its qualifiers, which the tree leaves out.
     pub fn start(&self, node: Node<'_>) -> usize {
         self.pass.start_with_qualifiers(node.start())
+    }
+
+    /// The start of a statement with the pragmas and macros before it, which must stay next to it.
+    pub fn start_with_pragmas(&self, statement: Node<'_>) -> usize {
+        let start = self.start(statement);
+        let parent = statement.parent();
+        let siblings = parent.into_iter().flat_map(Node::children);
+        let before = siblings.take_while(|it| it.start() < statement.start());
+        let Some(begin) = before.last().map(Node::end) else {
+            return start;
+        };
+        let is_between = |it: &&Token| begin <= it.start && it.start < start;
+        let is_other_directive = |it: &&Token| {
+            let name = it.text(self.text).trim_start_matches(['#', ' ', '\t']);
+            it.kind == TokenKind::Directive && !name.starts_with("pragma")
+        };
+        let between = self.tokens.iter().filter(is_between).rev();
+        let attached = between.take_while(|it| !is_other_directive(it));
+        attached.last().map_or(start, |it| it.start)
     }
 
     /// The qualifiers of a declaration or a function definition.
@@ -131,6 +153,12 @@ impl<'a> Syntax<'a> {
     pub fn declared(&self, declaration: Node<'_>) -> Option<&str> {
         let first = declarators(declaration, self.text).next()?;
         Some(self.node_text(first.name?))
+    }
+
+    /// The definition of a type by `using name = …`.
+    pub fn alias(&self, name: &str) -> Option<Node<'_>> {
+        let mut aliases = self.tree.root().descendants_of(Kind::AliasDeclaration);
+        aliases.find(|it| it.child_text(Field::Name, self.text) == name)
     }
 
     /// Whether a declaration declares the variable `name`.

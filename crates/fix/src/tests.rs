@@ -477,6 +477,56 @@ fn barriers_stand_where_people_put_them() {
 }
 
 #[test]
+fn no_barrier_comes_between_a_pragma_and_its_loop() {
+    for (body, expected) in [
+        (
+            "  «s[t]» = t;\n  // Sums up.\n#pragma unroll\n  for (int i = 0; i < 9; i++) n += «s[i]»;",
+            expect![[r#"
+                # `__syncthreads()` before line 4
+                +  __syncthreads();
+            "#]],
+        ),
+        (
+            "  «s[t]» = t;\n#if BIG\n#pragma unroll 4\n#pragma nounroll\n#endif\n#pragma \\\n unroll\n  \
+             for (int i = 0; i < 9; i++) n += «s[i]»;",
+            expect![[r#"
+                # `__syncthreads()` before line 7
+                +  __syncthreads();
+            "#]],
+        ),
+        (
+            "  «s[t]» = t; _Pragma(\"unroll\") for (int i = 0; i < 9; i++) n += «s[i]»;",
+            expect![[r##"
+                # `__syncthreads()` before line 2
+                -  s[t] = t; _Pragma("unroll") for (int i = 0; i < 9; i++) n += s[i];
+                +  s[t] = t; __syncthreads(); _Pragma("unroll") for (int i = 0; i < 9; i++) n += s[i];
+            "##]],
+        ),
+        (
+            "  for (int j = 0; j < n; j++)\n#pragma unroll\n    for (int i = 0; i < 9; i++)\n      \
+             «s[t]» += «s[i]»;",
+            expect![[r#"
+                # `__syncthreads()` at the end of the loop of line 4
+                -    for (int i = 0; i < 9; i++)
+                +    for (int i = 0; i < 9; i++) {
+                +      __syncthreads();
+                +    }
+                # `__syncthreads()` at the end of the loop of line 2
+                -  for (int j = 0; j < n; j++)
+                +  for (int j = 0; j < n; j++) {
+                +    __syncthreads();
+                +  }
+                # `atomicAdd(&s[t], s[i])`
+                -      s[t] += s[i];
+                +      atomicAdd(&s[t], s[i]);
+            "#]],
+        ),
+    ] {
+        check_barrier(body, &expected);
+    }
+}
+
+#[test]
 fn no_barrier_stands_where_not_all_threads_come_by() {
     for body in [
         "const int i = threadIdx.x; if (i < n) { «s[i]» = 1; n = «s[i + 1]»; }",

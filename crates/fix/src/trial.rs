@@ -12,6 +12,7 @@ use hirace_report::Report;
 
 use super::candidates::Candidate;
 use super::edit::{Edit, EditSet, Trial};
+use super::project::Project;
 
 /// How many edits a build can contain: `max_edits` of `trial.h`.
 const MAX_EDITS: usize = 1024;
@@ -19,7 +20,9 @@ const MAX_EDITS: usize = 1024;
 /// How versions of the program are built and run.
 #[derive(Debug)]
 pub struct Settings<'a> {
-    /// The compiler's arguments.
+    /// The project that builds the program; if `None`, hirace compiles it.
+    pub project: Option<&'a Project>,
+    /// The compiler's arguments, if hirace compiles it.
     pub compiler_arguments: &'a [String],
     /// What is checked, and how.
     pub config: &'a Config,
@@ -35,24 +38,40 @@ pub(super) struct Reports {
     pub all: Report,
 }
 
-impl Settings<'_> {
-    pub(super) fn build(&self, tree: &Tree) -> Result<Program> {
+/// A version of the program that was built.
+pub(super) enum Version<'a> {
+    Compiled(Box<Program>),
+    /// The last one that the project built.
+    OfProject(&'a Project),
+}
+
+impl<'a> Settings<'a> {
+    /// Builds a version. If a project builds it, that replaces the version before.
+    pub(super) fn build(&self, tree: &Tree) -> Result<Version<'a>> {
+        if let Some(project) = self.project {
+            project.build(tree)?;
+            return Ok(Version::OfProject(project));
+        }
         let arguments = self.compiler_arguments;
         hirace_check::build_tree(tree, Backend::Cpu, arguments, self.config)
+            .map(|it| Version::Compiled(Box::new(it)))
     }
 
     /// Runs under all schedules. `None` if the report on the first one is not promising, and the
     /// others are skipped.
     pub(super) fn run(
         &self,
-        program: &Program,
+        program: &Version<'_>,
         edits: &[usize],
         is_promising: impl Fn(&Report) -> bool,
     ) -> Result<Option<Reports>> {
         let numbers: Vec<_> = edits.iter().map(usize::to_string).collect();
         let edits = numbers.join(",");
         let run = |options: &RunOptions<'_>| {
-            let (mut report, _) = program.run_trial(self.config, options, &edits)?;
+            let mut report = match program {
+                Version::Compiled(program) => program.run_trial(self.config, options, &edits)?.0,
+                Version::OfProject(project) => project.check(self.config, options, &edits)?.report,
+            };
             // The user hides these findings on purpose.
             report.suppress_commented();
             Ok(report)

@@ -25,6 +25,17 @@ pub(super) enum Group {
     Block,
     /// All lanes of the warp.
     Warp,
+    /// All threads of the cluster.
+    Cluster,
+    /// All threads of the grid.
+    Grid,
+}
+
+impl Group {
+    /// Whether the group has threads of several blocks.
+    fn spans_blocks(self) -> bool {
+        matches!(self, Self::Cluster | Self::Grid)
+    }
 }
 
 /// The longest chain of calls to follow from the kernel to a statement.
@@ -153,7 +164,7 @@ impl Check<'_> {
             Kind::CallExpression => {
                 let name = expression.child_text(Field::Function, source);
                 let name = name.rsplit(':').next().unwrap_or_default();
-                let shared = SHARED_BY_BLOCK.has(name)
+                let shared = !self.group.spans_blocks() && SHARED_BY_BLOCK.has(name)
                     || self.group == Group::Warp && SHARED_BY_WARP.has(name);
                 let arguments = expression.child(Field::Arguments);
                 shared
@@ -175,7 +186,7 @@ impl Check<'_> {
     }
 
     fn is_uniform_variable(&self, scope: &Scope<'_>, name: &str, open: &mut Vec<String>) -> bool {
-        if name == "threadIdx" {
+        if name == "threadIdx" || self.group.spans_blocks() && scope.differs_by_block(name) {
             return false;
         }
         if open.iter().any(|it| it == name) {
@@ -260,6 +271,16 @@ impl<'t> Scope<'t> {
         let root = target.and_then(|it| it.descendants_of(Kind::Identifier).next());
         root.is_some_and(|it| self.syntax.node_text(it) == name)
             && (!self.is_memory(name) || target == root)
+    }
+
+    /// Whether each block has a value of its own.
+    fn differs_by_block(&self, name: &str) -> bool {
+        let is_shared = |it: Node<'_>| {
+            it.is(Kind::Declaration)
+                && self.syntax.declares(it, name)
+                && self.syntax.qualifiers(it).has(Qualifiers::SHARED)
+        };
+        name == "blockIdx" || self.function.descendants().any(is_shared)
     }
 
     /// Whether a variable denotes memory that threads share: a write to that memory does not change

@@ -46,7 +46,7 @@ mod macros;
 mod names;
 mod optout;
 mod project;
-mod ptx;
+pub mod ptx;
 mod remarks;
 mod repeats;
 mod role;
@@ -72,6 +72,7 @@ pub(crate) use facts::is_header;
 pub use hirace_syntax::{Defines, SyntaxProblem};
 pub use remarks::estimate;
 pub use sites::escape;
+pub use trailer::carried_table;
 
 /// A source file.
 pub struct Source<'a> {

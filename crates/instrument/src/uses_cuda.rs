@@ -19,7 +19,7 @@ fn uses_cuda(text: &str) -> bool {
     text.split(|it| !is_part(it)).any(|word| {
         let api = word.strip_prefix("cuda").and_then(|it| it.chars().next());
         api.is_some_and(|it| it.is_uppercase() || it == '_')
-            || matches!(word, "__global__" | "__device__" | "__host__")
+            || matches!(word, "__global__" | "__device__" | "__host__" | "cuInit")
             || LIBRARIES.has(word)
     })
 }
@@ -35,6 +35,7 @@ mod tests {
             "#include <cuda_runtime.h>",
             "#include <thrust/sort.h>",
             "__device__ int f();",
+            "#include <cuda.h>\nint main() { return cuInit(0); }",
         ];
         assert!(with.iter().all(|it| any([*it])));
         assert!(!any(["int main() {}", "int barracuda, cudas;"]));

@@ -19,7 +19,7 @@ macro_rules! codes {
         [$(Code {
             name: $name,
             title: $title,
-            page: include_str!(concat!("../../../docs/rules/", $name, ".md")),
+            page: include_str!(concat!("../rules/", $name, ".md")),
         }),*]
     };
 }

@@ -24,11 +24,20 @@ pub fn list() -> String {
         .collect()
 }
 
-/// The codes that are spelled almost like `code`, the nearest first.
+/// The codes that `code` may mean: those with its number, or else those that are spelled almost like it,
+/// the nearest first.
+///
+/// ```
+/// assert_eq!(hirace_report::explain::near("hr3"), ["HR003"]);
+/// ```
 #[must_use]
 pub fn near(code: &str) -> Vec<&'static str> {
     const MAX_SUGGESTIONS: usize = 3;
     let code = code.to_ascii_uppercase();
+    let numbered = of_number(&code);
+    if !numbered.is_empty() {
+        return numbered;
+    }
     let mut near: Vec<_> = codes::all()
         .map(|known| (strsim::damerau_levenshtein(known.name, &code), known.name))
         .filter(|(distance, _)| *distance <= 1)
@@ -36,6 +45,20 @@ pub fn near(code: &str) -> Vec<&'static str> {
     near.sort_unstable();
     near.truncate(MAX_SUGGESTIONS);
     near.into_iter().map(|(_, known)| known).collect()
+}
+
+/// The codes whose number is that of `code`, which is in upper case and may lack zeros or letters: `HR3`,
+/// `HR-03`, `3`.
+fn of_number(code: &str) -> Vec<&'static str> {
+    let digits = code.trim_start_matches(|it: char| !it.is_ascii_digit());
+    let letters = code[..code.len() - digits.len()].trim_end_matches(['-', '_', ' ']);
+    let Ok(number) = digits.parse::<u32>() else {
+        return Vec::new();
+    };
+    let names = codes::all().map(|it| it.name);
+    names
+        .filter(|name| name.starts_with(letters) && name[2..].parse() == Ok(number))
+        .collect()
 }
 
 /// The table of contents of `docs/rules`, in Markdown.

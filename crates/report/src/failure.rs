@@ -1,7 +1,7 @@
 //! Why a run has no answer: crashes, time limits, nothing monitored.
 
 use super::faults;
-use super::model::{Failure, Position};
+use super::model::{Failure, Position, Report};
 use super::records::{Entry, Need};
 use super::run::{Run, position};
 use hirace_model::error::Error;
@@ -10,6 +10,9 @@ use hirace_model::{Ended, SiteKind};
 
 /// The kind of failure of a run that was ended by Ctrl-C or a similar signal.
 pub const INTERRUPTED: &str = "interrupted";
+
+/// The kind of failure of a program for a GPU on a machine without NVIDIA's driver.
+pub(super) const DRIVER: &str = "driver";
 
 /// The kind of failure of a program that ended with a status of its own.
 pub(super) const EXIT: &str = "exit";
@@ -28,6 +31,21 @@ impl Failure {
                 _ => None,
             },
             ..Self::default()
+        }
+    }
+}
+
+impl Report {
+    /// Says of a program for a GPU that failed where there is no driver what it lacks.
+    pub fn lacks_driver(&mut self) {
+        if let Some(failure) = &mut self.failure {
+            failure.kind = DRIVER.into();
+            failure.message = format!("no CUDA driver here: {}", failure.message);
+            failure.help = Some(
+                "run it on a machine with a GPU and NVIDIA's driver, or check it on the CPU: \
+                 `hirace check --backend cpu`, `hirace build --backend cpu`"
+                    .to_owned(),
+            );
         }
     }
 }
@@ -240,8 +258,9 @@ fn no_launch(run: &Run<'_>) -> Failure {
     }
 }
 
-/// A sentence about a program that has no device code with accesses to check, none that hirace could
-/// not read, and none that was switched off. Then it is clean that nothing was checked.
+/// A sentence about a program whose own code leaves nothing to check: it has no kernel, or none that
+/// accesses memory, and no code that hirace could not read or that was switched off. Then it is clean
+/// that nothing was checked. Functions that it passes to libraries run in their calls.
 pub(super) fn nothing_of_its_own(run: &Run<'_>) -> Option<String> {
     let coverage = run.tables.coverage();
     let totals = &run.records.totals;
@@ -249,13 +268,11 @@ pub(super) fn nothing_of_its_own(run: &Run<'_>) -> Option<String> {
     let accesses =
         sites.any(|it| (it.kind as u8) < SiteKind::Sync as u8) || coverage.relevant() > 0;
     let unread = coverage.untouched > 0 || totals.unmonitored_launches > 0;
-    if !run.records.started || accesses || unread {
+    let mut tables = run.tables.iter();
+    let kernels = totals.launches > 0 || tables.any(|it| !it.notes.kernels.is_empty());
+    if !run.records.started || unread || (kernels && accesses) {
         return None;
     }
-    let kernels = run
-        .tables
-        .iter()
-        .any(|table| !table.notes.kernels.is_empty());
     let calls = match totals.calls {
         1 => "its copy, fill or library call was".to_owned(),
         calls => format!("its {calls} copies, fills and library calls were"),

@@ -3,7 +3,7 @@
 mod place;
 
 use super::codes::PREDICTED;
-use super::failure::EXIT;
+use super::failure::{DRIVER, EXIT};
 use super::model::{
     Access, AccessKind, Actor, Allocation, Certainty, Failure, Fault, Number, Position, Race,
     Relation, Report, Role, Space, Status, Stream, Work,
@@ -68,7 +68,10 @@ pub(super) fn fault(fault: &Fault) -> String {
 /// A failure in one line.
 pub(super) fn failure(failure: &Failure) -> String {
     let kernel = in_kernel(failure.kernel.as_ref());
-    format!("could not check: {}{kernel}", failure.message)
+    match failure.kind == DRIVER {
+        true => failure.message.clone(),
+        false => format!("could not check: {}{kernel}", failure.message),
+    }
 }
 
 /// What is worth a note only: a program that checks its own results and ends with a status of its own has
@@ -210,7 +213,10 @@ pub(super) fn access(access: &Access) -> String {
         Work::Kernel => format!(" in kernel `{}`", origin.kernel),
         Work::Call | Work::Allocation | Work::Release => String::new(),
     };
-    format!("{}{kernel} on {}", deed(access), stream(origin.stream))
+    match origin.stream {
+        Stream::Nested => format!("{}{kernel}", deed(access)),
+        on => format!("{}{kernel} on {}", deed(access), stream(on)),
+    }
 }
 
 /// What was done, and by whom: `read by another thread`, `write by `cudaMemcpyAsync``.
@@ -241,6 +247,7 @@ pub(super) fn stream(stream: Stream) -> String {
         Stream::Default => "the default stream".to_owned(),
         Stream::Made(number) => format!("stream {number}"),
         Stream::Graph => "a branch of a graph".to_owned(),
+        Stream::Nested => "a stream of a kernel".to_owned(),
     }
 }
 

@@ -216,7 +216,9 @@ fn across_blocks(pair: Pair<'_>) -> String {
 fn between_blocks(pair: Pair<'_>) -> String {
     match has_grid_barriers(pair) {
         true => barrier(pair, "grid.sync()", "every thread of the grid"),
-        false => "end the kernel between the two accesses".to_owned(),
+        false => "end the kernel between the two accesses, or launch it cooperatively and put a \
+                  `grid.sync()` between them"
+            .to_owned(),
     }
 }
 
@@ -228,11 +230,19 @@ fn mixed(pair: Pair<'_>) -> String {
     };
     let place = address(plain);
     let atomic = match plain.access {
-        AccessKind::Read | AccessKind::VolatileRead => {
-            format!("the read as `atomicAdd({place}, 0)`")
+        AccessKind::VolatileRead => {
+            format!("the read as `load()` of a `cuda::atomic_ref`, or as `atomicAdd({place}, 0)`")
+        }
+        AccessKind::Read => {
+            format!(
+                "the read as `load()` of a `cuda::atomic_ref`, as a volatile read, or as \
+                 `atomicAdd({place}, 0)`"
+            )
         }
         AccessKind::Write | AccessKind::VolatileWrite => {
-            format!("the write as `atomicExch({place}, ...)`")
+            format!(
+                "the write as `store()` of a `cuda::atomic_ref`, or as `atomicExch({place}, ...)`"
+            )
         }
         _ => format!("the update as `atomicAdd({place}, ...)` or the like"),
     };

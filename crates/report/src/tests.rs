@@ -73,6 +73,10 @@ fn table(path: &str, base: u32, sites: Vec<Site>) -> Table {
         path: path.to_owned(),
         base,
         sites,
+        notes: Notes {
+            kernels: vec!["block_sum".to_owned()],
+            ..Notes::default()
+        },
         ..Table::default()
     }
 }
@@ -201,8 +205,9 @@ fn accesses_in_two_files() {
                ·     ╰── (2) write by thread (2,0,0) of block (0,0,0)
              9 │ }
                ╰────
-              help: end the kernel between the two accesses, or give each block its own part of `out`; if any
-                    order will do, make both atomic; a `__syncthreads()` does not order different blocks
+              help: end the kernel between the two accesses, or launch it cooperatively and put a
+                    `grid.sync()` between them, or give each block its own part of `out`; if any order will
+                    do, make both atomic; a `__syncthreads()` does not order different blocks
 
             more about a code: `hirace explain HR003`
             hirace: 1 race (3 occurrences); 1 kernel launch and 1000 accesses checked

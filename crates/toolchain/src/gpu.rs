@@ -1,7 +1,49 @@
-//! Whether this machine can run the gpu backend.
+//! Whether this machine can run the gpu backend, and whether that has been seen to work.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use super::cache::{Cache, Key};
+use hirace_model::error::{Error, Result};
+
+/// Whether `auto` means the GPU: there are nvcc and a GPU, and the self-test has passed with them.
+#[must_use]
+pub fn is_trusted() -> bool {
+    available() && mark().is_ok_and(|mark| mark.is_file())
+}
+
+/// Remembers whether the self-test passed on this machine, for this version of hirace, this nvcc and this
+/// driver.
+///
+/// # Errors
+/// The cache cannot be written.
+pub fn remember_self_test(passed: bool) -> Result<()> {
+    let mark = mark()?;
+    if !passed {
+        return match std::fs::remove_file(&mark) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::write(&mark, source))
+            }
+            _ => Ok(()),
+        };
+    }
+    let written = mark.parent().map_or(Ok(()), std::fs::create_dir_all);
+    let written = written.and_then(|()| std::fs::write(&mark, ""));
+    written.map_err(|source| Error::write(&mark, source))
+}
+
+/// The file that exists if the self-test has passed. Machines may share the cache.
+fn mark() -> Result<PathBuf> {
+    let read = |path| std::fs::read(path).unwrap_or_default();
+    let nvcc = nvcc().unwrap_or_default();
+    let key = Key::new("self-test")
+        .with(read("/etc/hostname"))
+        .with(read("/etc/machine-id"))
+        .with(read("/proc/driver/nvidia/version"))
+        .with(nvcc.into_os_string().as_encoded_bytes());
+    let cache = Cache::of_user()?;
+    Ok(cache.directory().join("self-test").join(key.name()))
+}
 
 /// Whether there are both nvcc and a GPU.
 #[must_use]
@@ -16,6 +58,21 @@ pub fn nvcc() -> Option<PathBuf> {
         Some(name) if !name.is_empty() => Some(PathBuf::from(name)),
         _ => on_path("nvcc"),
     }
+}
+
+/// Whether NVIDIA's driver is installed: its kernel module runs, or the dynamic loader knows its library.
+#[must_use]
+pub fn has_driver() -> bool {
+    const LIBRARY: &str = "libcuda.so.1";
+    let named = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let is_there = |directory: PathBuf| directory.join(LIBRARY).exists();
+    let cached = std::fs::read("/etc/ld.so.cache").unwrap_or_default();
+    let is_cached = cached
+        .windows(LIBRARY.len())
+        .any(|it| it == LIBRARY.as_bytes());
+    Path::new("/proc/driver/nvidia/version").exists()
+        || is_cached
+        || std::env::split_paths(&named).any(is_there)
 }
 
 fn gpu_present() -> bool {

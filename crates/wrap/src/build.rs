@@ -14,9 +14,15 @@ use hirace_toolchain::Call;
 /// # Errors
 /// The wrappers cannot be written, or the command cannot be started.
 pub fn run(command: &[OsString], backend: Backend, check_all: bool) -> Result<ExitCode> {
-    let Some((program, arguments)) = command.split_first() else {
-        return Ok(ExitCode::FAILURE);
-    };
+    Ok(status(call(command, backend, check_all)?.run()?))
+}
+
+/// The command of [`run`], with the environment in which it uses the wrappers. The command is not empty.
+///
+/// # Errors
+/// The wrappers cannot be written.
+pub fn call(command: &[OsString], backend: Backend, check_all: bool) -> Result<Call> {
+    let (program, arguments) = command.split_first().expect("the command is not empty");
     let toolkit = toolkit::make()?;
     let bin = toolkit.join("bin");
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -50,10 +56,9 @@ pub fn run(command: &[OsString], backend: Backend, check_all: bool) -> Result<Ex
     if check_all {
         environment.push((CHECK_ALL, "1".into()));
     }
-    let call = Call {
+    Ok(Call {
         program: program.clone(),
         arguments: arguments.to_vec(),
         environment,
-    };
-    Ok(status(call.run()?))
+    })
 }

@@ -5,8 +5,8 @@
 //! the sources and the headers beside them; all other calls run unchanged.
 //!
 //! # Promises
-//! - A build that the compiler itself accepts keeps its meaning. A file that cannot be instrumented
-//!   is compiled unchanged, with a warning.
+//! - A build that the compiler itself accepts keeps its meaning. A CUDA file that cannot be instrumented
+//!   is an error; if the user allows it, it is compiled unchanged, with a warning.
 //! - The copies stay hidden: outputs, dependency files and messages name the user's files.
 //! - Calls do not disturb each other. They share only the device headers and the compiled executor,
 //!   which are written once and never change.
@@ -46,6 +46,12 @@ pub const BACKEND: &str = "HIRACE_BACKEND";
 
 /// Unless empty or `0`, has every access checked, like `--check-all`.
 pub const CHECK_ALL: &str = "HIRACE_CHECK_ALL";
+
+/// Builds files that cannot be instrumented without checks; an argument of `hirace nvcc`.
+const ALLOW: &str = "--allow-unmonitored";
+
+/// The same, unless it is empty or `0`.
+const ALLOWED_BY: &str = "HIRACE_ALLOW_UNMONITORED";
 
 /// The syntax of a compiler's command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +109,8 @@ fn family(name: &str) -> Option<Family> {
 
 fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
     let mut words = arguments.to_vec();
+    words.retain(|it| it != ALLOW);
+    let allowed = words.len() < arguments.len() || is_set(ALLOWED_BY);
     if let Some(name) = words[at].to_str()
         && gpu::on_path(name).is_some_and(|path| toolkit::is_shim(&path))
         && let Some(compiler) = toolkit::unwrapped(name)
@@ -115,7 +123,7 @@ fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
         arguments: words[1..].to_vec(),
         environment: Vec::new(),
     };
-    let texts: Option<Vec<String>> = arguments[at + 1..]
+    let texts: Option<Vec<String>> = words[at + 1..]
         .iter()
         .map(|argument| argument.to_str().map(str::to_owned))
         .collect();
@@ -124,7 +132,7 @@ fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
     };
     let gpu = on_gpu(family, &words[at])?;
     match (family, gpu) {
-        (Family::Nvcc, true) => nvcc_gpu::run(&call, at, &texts),
+        (Family::Nvcc, true) => nvcc_gpu::run(&call, at, &texts, allowed),
         (Family::Cxx, true) => Err(call.replace()),
         (Family::Nvcc, false) => nvcc_cpu::run(&words[..at], &texts),
         (Family::Cxx, false) => cxx_cpu::run(&call, at, &texts),
@@ -135,12 +143,14 @@ fn is_set(switch: &str) -> bool {
     std::env::var_os(switch).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// Whether to compile for a GPU. Without a choice by the user, this is so if there is an nvcc.
+/// Whether to compile for a GPU. Without a choice by the user, this is so if there is an nvcc, and the GPU
+/// backend has been seen to work.
 fn on_gpu(family: Family, compiler: &OsString) -> Result<bool> {
     match std::env::var(BACKEND).unwrap_or_default().as_str() {
         "gpu" => Ok(true),
         "cpu" => Ok(false),
         "" | "auto" => Ok(match family {
+            _ if !gpu::is_trusted() => false,
             Family::Nvcc => is_program(compiler),
             Family::Cxx => gpu::nvcc().is_some_and(|nvcc| is_program(&nvcc.into_os_string())),
         }),

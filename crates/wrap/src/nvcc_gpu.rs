@@ -7,14 +7,20 @@ use std::process::ExitCode;
 use super::copies::Copies;
 use super::items::{Items, Meaning, Stage, is_cuda};
 use super::nvcc::{Line, PREPEND};
-use super::{depfile, note, probe, status};
+use super::{ALLOW, ALLOWED_BY, depfile, note, probe, status};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
 use hirace_toolchain::{Call, Ended, temporary_directory};
 
-/// Runs `call`, in which nvcc's own arguments are `arguments`, after `launchers` words.
-pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result<ExitCode> {
+/// Runs `call`, in which nvcc's own arguments are `arguments`, after `launchers` words. A file that cannot
+/// be instrumented is an error, unless it is `allowed` to be built without checks.
+pub(super) fn run(
+    call: &Call,
+    launchers: usize,
+    arguments: &[String],
+    allowed: bool,
+) -> Result<ExitCode> {
     let line = Line::of(arguments);
     let all = line.all();
 
@@ -42,7 +48,7 @@ pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result
         Ok(None) => return Err(call.replace()),
         // The user's text is at fault; nvcc may have a better message, or accept it.
         Err(error @ (Error::Syntax(_) | Error::Binary { .. })) => {
-            return as_it_is(call, &all, &names, &error.to_string());
+            return as_it_is(call, &all, &names, &error.to_string(), allowed);
         }
         Err(Error::Empty { .. }) => return Err(call.replace()),
         // `hirace instrument` wrote the file, so it already has hooks.
@@ -83,25 +89,59 @@ pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result
         &all,
         &names,
         &format!("nvcc rejects the instrumented copy:\n{messages}"),
+        allowed,
     )
 }
 
-/// Compiles the user's own files. nvcc's errors are shown unchanged; without errors, a warning
-/// says that nothing is checked, now and in every report on the program.
-fn as_it_is(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<ExitCode> {
+/// Compiles the user's own files. nvcc's errors are shown unchanged; without errors, nothing would be
+/// checked. If that is `allowed`, a warning says so, now and in every report on the program.
+fn as_it_is(
+    call: &Call,
+    all: &Items,
+    inputs: &[&str],
+    reason: &str,
+    allowed: bool,
+) -> Result<ExitCode> {
     let first = reason.lines().next().unwrap_or_default();
     let ended = match noted(call, all, inputs, first)? {
         Some(ended) => ended,
         None => call.run()?,
     };
-    if ended == Ended::Exited(0) {
-        hirace_terminal::tell(&format!(
-            "hirace: warning: not monitored: {}: {}\n",
-            inputs.join(", "),
-            reason.trim_end()
-        ));
+    if ended != Ended::Exited(0) {
+        return Ok(status(ended));
     }
-    Ok(status(ended))
+    let unmonitored = format!(
+        "not monitored: {}: {}",
+        inputs.join(", "),
+        reason.trim_end()
+    );
+    if allowed {
+        hirace_terminal::tell(&format!("hirace: warning: {unmonitored}\n"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    // A build system must not take it for the result of a successful call.
+    for output in outputs(all, inputs) {
+        // Fails only if nvcc wrote no such file.
+        let _ = std::fs::remove_file(output);
+    }
+    Err(Error::Input {
+        message: unmonitored,
+        help: Some(format!(
+            "to build it without checks: `{ALLOW}`, or {ALLOWED_BY}=1 in the environment"
+        )),
+    })
+}
+
+/// The files that a call writes, besides dependencies.
+fn outputs(all: &Items, inputs: &[&str]) -> Vec<PathBuf> {
+    if let Some(output) = all.last(Meaning::Output) {
+        return vec![output.into()];
+    }
+    if all.stage() == Stage::Link {
+        return vec!["a.out".into()];
+    }
+    let names = inputs.iter().filter_map(|it| Path::new(it).file_name());
+    names.map(|it| Path::new(it).with_extension("o")).collect()
 }
 
 /// Compiles the user's own files with a note that the program carries; `None` if that fails.

@@ -6,6 +6,7 @@
 
 #include "cmath.h"
 #include "conversions.h"
+#include "directed_rounding.h"
 #include "integers.h"
 #include "ptx.h"
 
@@ -225,6 +226,124 @@ inline bool compare_ne(T a, T b) {
   return a < b || b < a;
 }
 
+// Comparisons that are true if an operand is a NaN, and those that ask for one.
+#define HIRACE_PTX_COMPARE_UNORDERED(name, opposite) \
+  template <class T>                                 \
+  inline bool compare_##name(T a, T b) {             \
+    return !(a opposite b);                          \
+  }
+HIRACE_PTX_COMPARE_UNORDERED(ltu, >=)
+HIRACE_PTX_COMPARE_UNORDERED(leu, >)
+HIRACE_PTX_COMPARE_UNORDERED(gtu, <=)
+HIRACE_PTX_COMPARE_UNORDERED(geu, <)
+#undef HIRACE_PTX_COMPARE_UNORDERED
+template <class T>
+inline bool compare_neu(T a, T b) {
+  return !(a == b);
+}
+template <class T>
+inline bool compare_equ(T a, T b) {
+  return !compare_ne<T>(a, b);
+}
+template <class T>
+inline bool compare_nan(T a, T b) {
+  return a != a || b != b;
+}
+template <class T>
+inline bool compare_num(T a, T b) {
+  return !compare_nan<T>(a, b);
+}
+
+// `.ftz` and `.sat`.
+inline f32 flush(f32 value) { return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value; }
+template <class T>
+inline T saturate(T value) {
+  return value > T{0} ? (value < T{1} ? value : T{1}) : T{0};
+}
+
+// Directed rounding.
+#define HIRACE_PTX_DIRECTED(mode, rounding)                          \
+  template <class T>                                                 \
+  inline T add_##mode(T a, T b) {                                    \
+    return add_to<T>(a, b, Rounding::rounding);                      \
+  }                                                                  \
+  template <class T>                                                 \
+  inline T sub_##mode(T a, T b) {                                    \
+    return add_to<T>(a, -b, Rounding::rounding);                     \
+  }                                                                  \
+  template <class T>                                                 \
+  inline T mul_##mode(T a, T b) {                                    \
+    return multiply_to<T>(a, b, Rounding::rounding);                 \
+  }                                                                  \
+  template <class T>                                                 \
+  inline T fma_##mode(T a, T b, T c) {                               \
+    return fma_to<T>(a, b, c, Rounding::rounding);                   \
+  }
+HIRACE_PTX_DIRECTED(rz, to_zero)
+HIRACE_PTX_DIRECTED(rm, down)
+HIRACE_PTX_DIRECTED(rp, up)
+#undef HIRACE_PTX_DIRECTED
+
+// More precise than the approximations of the device.
+template <class T>
+inline T rcp(T a) {
+  return 1 / a;
+}
+template <class T>
+inline T sqrt(T a) {
+  return std::sqrt(a);
+}
+template <class T>
+inline T rsqrt(T a) {
+  return 1 / std::sqrt(a);
+}
+template <class T>
+inline T sin(T a) {
+  return std::sin(a);
+}
+template <class T>
+inline T cos(T a) {
+  return std::cos(a);
+}
+template <class T>
+inline T lg2(T a) {
+  return std::log2(a);
+}
+template <class T>
+inline T ex2(T a) {
+  return std::exp2(a);
+}
+template <class T>
+inline T tanh(T a) {
+  return std::tanh(a);
+}
+// The first operand gives the sign.
+template <class T>
+inline T copysign(T a, T b) {
+  return std::copysign(b, a);
+}
+template <class T>
+inline T min_nan(T a, T b) {
+  return compare_nan<T>(a, b) ? std::numeric_limits<T>::quiet_NaN() : min<T>(a, b);
+}
+template <class T>
+inline T max_nan(T a, T b) {
+  return compare_nan<T>(a, b) ? std::numeric_limits<T>::quiet_NaN() : max<T>(a, b);
+}
+template <class T>
+inline T sad(T a, T b, T c) {
+  return add<T>(c, a < b ? sub<T>(b, a) : sub<T>(a, b));
+}
+template <class T>
+inline T cnot(T a) {
+  return a == 0 ? 1 : 0;
+}
+template <class T>
+inline T mul24(T a, T b) {
+  const auto low = [](T x) { return static_cast<T>(static_cast<T>(static_cast<Unsigned<T>>(x) << 8) >> 8); };
+  return mul<T>(low(a), low(b));
+}
+
 template <class To, class From>
 inline To convert(From value) {
   return static_cast<To>(value);
@@ -242,6 +361,31 @@ inline To round_nearest(From value) {
 template <class To, class From>
 inline To round_to_zero(From value) {
   return to_integer<To>(std::trunc(value));
+}
+
+template <class To, class From>
+inline To round_down(From value) {
+  return to_integer<To>(std::floor(value));
+}
+template <class To, class From>
+inline To round_up(From value) {
+  return to_integer<To>(std::ceil(value));
+}
+template <class To, class From>
+inline To integral_nearest(From value) {
+  return std::nearbyint(value);
+}
+template <class To, class From>
+inline To integral_to_zero(From value) {
+  return std::trunc(value);
+}
+template <class To, class From>
+inline To integral_down(From value) {
+  return std::floor(value);
+}
+template <class To, class From>
+inline To integral_up(From value) {
+  return std::ceil(value);
 }
 
 // Packs values, the first one lowest, and unpacks them.

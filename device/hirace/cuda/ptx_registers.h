@@ -20,6 +20,21 @@ inline std::uint32_t laneid() { return current_lane(); }
 inline std::uint32_t warpid() { return linear_thread() / warp_lanes; }
 inline std::uint32_t nwarpid() { return (blockDim.x * blockDim.y * blockDim.z + warp_lanes - 1) / warp_lanes; }
 
+// The operand `c` of `shfl.sync`: the mask of a segment's bits above, the largest lane below (PTX ISA,
+// "shfl.sync"). The second result is whether the source lane is inside the segment.
+inline int shuffle_width(std::uint32_t clamp) { return static_cast<int>(warp_lanes - (clamp >> 8 & 0x1f)); }
+inline std::uint32_t shuffle_last(std::uint32_t clamp) {
+  const std::uint32_t segment = clamp >> 8 & 0x1f;
+  return (current_lane() & segment) | (clamp & 0x1f & ~segment);
+}
+inline bool shuffle_inside_up(std::uint32_t by, std::uint32_t clamp) { return current_lane() >= shuffle_last(clamp) + (by & 0x1f); }
+inline bool shuffle_inside_down(std::uint32_t by, std::uint32_t clamp) { return current_lane() + (by & 0x1f) <= shuffle_last(clamp); }
+inline bool shuffle_inside_bfly(std::uint32_t by, std::uint32_t clamp) { return (current_lane() ^ (by & 0x1f)) <= shuffle_last(clamp); }
+inline bool shuffle_inside_idx(std::uint32_t lane, std::uint32_t clamp) {
+  const std::uint32_t segment = clamp >> 8 & 0x1f;
+  return ((current_lane() & segment) | (lane & 0x1f & ~segment)) <= shuffle_last(clamp);
+}
+
 inline std::uint32_t lanemask_eq() { return std::uint32_t{1} << current_lane(); }
 inline std::uint32_t lanemask_lt() { return lanemask_eq() - 1; }
 inline std::uint32_t lanemask_le() { return lanemask_lt() | lanemask_eq(); }

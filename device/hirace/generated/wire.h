@@ -10,6 +10,7 @@ namespace hirace {
 
 constexpr unsigned site_bits = 29;
 constexpr std::uint16_t graph_stream = 65535;
+constexpr std::uint16_t nested_stream = 65534;
 constexpr std::uint32_t default_kernel_capacity = 1024;
 constexpr std::uint32_t default_record_capacity = 4096;
 constexpr std::uint32_t record_free = 0;
@@ -207,7 +208,7 @@ enum Limits : std::uint32_t {
   launch_refused = 64,
   // Host accesses to device memory were detected in parts of it, or no longer.
   host_accesses_not_followed = 128,
-  // Kernels that were launched by kernels ran after them, one by one.
+  // Kernels that were launched by kernels counted as launches after all of these.
   children_after_parents = 256,
   // A launch wrote to memory that it was assumed only to read.
   read_only_written = 512,
@@ -275,6 +276,8 @@ enum RaceFacts : std::uint32_t {
   prior_allocates = 1024,
   // That function releases the memory, and the current access stands for that.
   current_releases = 2048,
+  // The kernel of the prior access has launched that of the current one, or a kernel that has.
+  launched_by_prior = 4096,
 };
 
 // Constructs that order accesses in ways the state machine does not follow.

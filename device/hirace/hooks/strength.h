@@ -29,6 +29,7 @@ struct PartialWarpBarrier;
 struct StrongAccess;
 struct RelaxedObject;
 struct BarrierObject;
+struct KernelLaunch;  // by a kernel
 template <class>
 struct ClusterOperation;
 template <std::size_t bytes>

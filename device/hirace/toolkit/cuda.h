@@ -1,46 +1,16 @@
-// The driver API. Its functions are unsupported; the runtime's handles also have the driver's names.
+// The driver API: devices, contexts, memory, streams and events. What loads, queries and launches kernels by name
+// is unsupported.
 #pragma once
 
-#include "../hirace.cuh"
+#include "../libraries/driver/context.h"
+#include "../libraries/driver/memory.h"
+#include "../libraries/driver/streams.h"
 
 #define __cuda_cuda_h__
 
-typedef cudaStream_t CUstream;
-typedef cudaEvent_t CUevent;
-typedef cudaGraph_t CUgraph;
-typedef cudaGraphExec_t CUgraphExec;
-typedef cudaTextureObject_t CUtexObject;
-typedef cudaSurfaceObject_t CUsurfObject;
-typedef unsigned long long CUdeviceptr;
-typedef int CUdevice;
-typedef enum cudaError_enum { CUDA_SUCCESS = 0 } CUresult;
-
-#define HIRACE_ADVICE "use the runtime API (cudaMalloc, kernel<<<...>>>(...)), which the executor has"
+#define HIRACE_ADVICE "use the runtime API (kernel<<<...>>>(...)), which the executor has"
 #define HIRACE_NO(name) HIRACE_UNSUPPORTED_FUNCTION(CUresult, name, HIRACE_ADVICE)
-HIRACE_NO(cuInit)
-HIRACE_NO(cuDriverGetVersion)
-HIRACE_NO(cuGetErrorName)
-HIRACE_NO(cuGetErrorString)
 HIRACE_NO(cuGetProcAddress)
-HIRACE_NO(cuDeviceGet)
-HIRACE_NO(cuDeviceGetCount)
-HIRACE_NO(cuDeviceGetName)
-HIRACE_NO(cuDeviceGetAttribute)
-HIRACE_NO(cuDeviceTotalMem)
-HIRACE_NO(cuDeviceGetUuid)
-HIRACE_NO(cuDeviceComputeCapability)
-HIRACE_NO(cuDevicePrimaryCtxRetain)
-HIRACE_NO(cuDevicePrimaryCtxRelease)
-HIRACE_NO(cuDevicePrimaryCtxReset)
-HIRACE_NO(cuCtxCreate)
-HIRACE_NO(cuCtxDestroy)
-HIRACE_NO(cuCtxGetCurrent)
-HIRACE_NO(cuCtxSetCurrent)
-HIRACE_NO(cuCtxPushCurrent)
-HIRACE_NO(cuCtxPopCurrent)
-HIRACE_NO(cuCtxSynchronize)
-HIRACE_NO(cuCtxGetDevice)
-HIRACE_NO(cuCtxSetLimit)
 HIRACE_NO(cuModuleLoad)
 HIRACE_NO(cuModuleLoadData)
 HIRACE_NO(cuModuleLoadDataEx)
@@ -63,40 +33,11 @@ HIRACE_NO(cuFuncSetCacheConfig)
 HIRACE_NO(cuLaunchKernel)
 HIRACE_NO(cuLaunchKernelEx)
 HIRACE_NO(cuLaunchCooperativeKernel)
-HIRACE_NO(cuLaunchHostFunc)
 HIRACE_NO(cuOccupancyMaxActiveBlocksPerMultiprocessor)
 HIRACE_NO(cuOccupancyMaxPotentialBlockSize)
-HIRACE_NO(cuMemAlloc)
-HIRACE_NO(cuMemAllocPitch)
-HIRACE_NO(cuMemAllocHost)
-HIRACE_NO(cuMemAllocManaged)
-HIRACE_NO(cuMemAllocAsync)
-HIRACE_NO(cuMemFree)
-HIRACE_NO(cuMemFreeHost)
-HIRACE_NO(cuMemFreeAsync)
-HIRACE_NO(cuMemHostAlloc)
-HIRACE_NO(cuMemHostRegister)
-HIRACE_NO(cuMemHostUnregister)
-HIRACE_NO(cuMemHostGetDevicePointer)
-HIRACE_NO(cuMemGetInfo)
 HIRACE_NO(cuMemGetAddressRange)
-HIRACE_NO(cuPointerGetAttribute)
 HIRACE_NO(cuPointerGetAttributes)
-HIRACE_NO(cuMemcpy)
-HIRACE_NO(cuMemcpyAsync)
-HIRACE_NO(cuMemcpyHtoD)
-HIRACE_NO(cuMemcpyDtoH)
-HIRACE_NO(cuMemcpyDtoD)
-HIRACE_NO(cuMemcpyHtoDAsync)
-HIRACE_NO(cuMemcpyDtoHAsync)
-HIRACE_NO(cuMemcpyDtoDAsync)
-HIRACE_NO(cuMemcpy2D)
 HIRACE_NO(cuMemcpy3D)
-HIRACE_NO(cuMemsetD8)
-HIRACE_NO(cuMemsetD16)
-HIRACE_NO(cuMemsetD32)
-HIRACE_NO(cuMemsetD8Async)
-HIRACE_NO(cuMemsetD32Async)
 HIRACE_NO(cuMemAddressReserve)
 HIRACE_NO(cuMemAddressFree)
 HIRACE_NO(cuMemCreate)
@@ -105,19 +46,8 @@ HIRACE_NO(cuMemMap)
 HIRACE_NO(cuMemUnmap)
 HIRACE_NO(cuMemSetAccess)
 HIRACE_NO(cuMemGetAllocationGranularity)
-HIRACE_NO(cuStreamCreate)
-HIRACE_NO(cuStreamDestroy)
-HIRACE_NO(cuStreamSynchronize)
-HIRACE_NO(cuStreamQuery)
-HIRACE_NO(cuStreamWaitEvent)
 HIRACE_NO(cuStreamWaitValue32)
 HIRACE_NO(cuStreamWriteValue32)
-HIRACE_NO(cuEventCreate)
-HIRACE_NO(cuEventDestroy)
-HIRACE_NO(cuEventRecord)
-HIRACE_NO(cuEventSynchronize)
-HIRACE_NO(cuEventQuery)
-HIRACE_NO(cuEventElapsedTime)
 HIRACE_NO(cuArrayCreate)
 HIRACE_NO(cuArrayDestroy)
 HIRACE_NO(cuTexObjectCreate)
@@ -127,9 +57,34 @@ HIRACE_NO(cuTensorMapEncodeIm2col)
 HIRACE_NO(cuGraphCreate)
 HIRACE_NO(cuGraphInstantiate)
 HIRACE_NO(cuGraphLaunch)
-HIRACE_UNSUPPORTED_TYPE(CUcontext, HIRACE_ADVICE)
 HIRACE_UNSUPPORTED_TYPE(CUmodule, HIRACE_ADVICE)
 HIRACE_UNSUPPORTED_TYPE(CUfunction, HIRACE_ADVICE)
 HIRACE_UNSUPPORTED_TYPE(CUtensorMap, HIRACE_ADVICE)
 #undef HIRACE_NO
 #undef HIRACE_ADVICE
+
+// Their own names, which the driver's header replaces.
+#define cuDeviceTotalMem_v2 cuDeviceTotalMem
+#define cuCtxCreate_v2 cuCtxCreate
+#define cuCtxDestroy_v2 cuCtxDestroy
+#define cuCtxPopCurrent_v2 cuCtxPopCurrent
+#define cuCtxPushCurrent_v2 cuCtxPushCurrent
+#define cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRelease
+#define cuDevicePrimaryCtxReset_v2 cuDevicePrimaryCtxReset
+#define cuMemAlloc_v2 cuMemAlloc
+#define cuMemAllocPitch_v2 cuMemAllocPitch
+#define cuMemFree_v2 cuMemFree
+#define cuMemGetInfo_v2 cuMemGetInfo
+#define cuMemcpyHtoD_v2 cuMemcpyHtoD
+#define cuMemcpyDtoH_v2 cuMemcpyDtoH
+#define cuMemcpyDtoD_v2 cuMemcpyDtoD
+#define cuMemcpyHtoDAsync_v2 cuMemcpyHtoDAsync
+#define cuMemcpyDtoHAsync_v2 cuMemcpyDtoHAsync
+#define cuMemcpyDtoDAsync_v2 cuMemcpyDtoDAsync
+#define cuMemcpy2D_v2 cuMemcpy2D
+#define cuMemcpy2DAsync_v2 cuMemcpy2DAsync
+#define cuMemsetD8_v2 cuMemsetD8
+#define cuMemsetD16_v2 cuMemsetD16
+#define cuMemsetD32_v2 cuMemsetD32
+#define cuStreamDestroy_v2 cuStreamDestroy
+#define cuEventDestroy_v2 cuEventDestroy

@@ -10,7 +10,7 @@ use hirace_model::Backend;
 use hirace_model::error::Result;
 use hirace_terminal::{print, tell};
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::interrupt;
+use hirace_toolchain::{gpu, interrupt};
 
 pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
     let backend = match arguments.backend {
@@ -32,6 +32,9 @@ pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
         TextFormat::Human => hirace_doctor::render(&diagnosis),
         TextFormat::Json => hirace_doctor::json(&diagnosis),
     })?;
+    if let (Some(test), Backend::Gpu) = (&diagnosis.self_test, backend) {
+        gpu::remember_self_test(test.outcome.works)?;
+    }
     if arguments.self_test && diagnosis.self_test.is_none() {
         tell(match backend {
             Backend::Cpu => "hirace: self-test not run: the CPU backend does not work\n",

@@ -9,7 +9,7 @@ use crate::cli::fix::Fix;
 use crate::exit::Exit;
 use hirace_check::RunOptions;
 use hirace_config::Config;
-use hirace_fix::{ChangedFile, Fixed, Outcome, Settings};
+use hirace_fix::{ChangedFile, Fixed, Outcome, Project, Settings};
 use hirace_model::error::{Error, Result};
 use hirace_model::source_text;
 use hirace_report::Report;
@@ -23,16 +23,28 @@ use hirace_toolchain::Output;
 const QUICK: [&str; 2] = ["-O1", "-g0"];
 
 pub(super) fn run(arguments: &Fix) -> Result<Exit> {
-    let first = arguments.files.first().map_or(Path::new("."), |file| file);
-    let mut config = Config::load(arguments.config.as_deref(), first)?;
+    let project = match (arguments.files.as_slice(), arguments.args.split_first()) {
+        ([], Some((program, _))) => Some(copied(Path::new(program))?),
+        _ => None,
+    };
+    let start = match &project {
+        Some(project) => project.sources(),
+        None => arguments.files.first().map_or(Path::new("."), |file| file),
+    };
+    let mut config = Config::load(arguments.config.as_deref(), start)?;
     config.cache.enabled &= !arguments.no_cache;
-    let tree = hirace_instrument::collect(&arguments.files, &Arguments::parse(&arguments.cc_arg))?;
+    let tree = match &project {
+        Some(project) => project.tree()?,
+        None => hirace_instrument::collect(&arguments.files, &Arguments::parse(&arguments.cc_arg))?,
+    };
     let compiler_arguments = [QUICK.map(str::to_owned).to_vec(), arguments.cc_arg.clone()].concat();
     let settings = Settings {
+        project: project.as_ref(),
         compiler_arguments: &compiler_arguments,
         config: &config,
         run: RunOptions {
-            arguments: &arguments.args,
+            // The first one is the program.
+            arguments: &arguments.args[usize::from(project.is_some())..],
             jobs: Some(1),
             timeout: Some(arguments.timeout),
             // The versions under test are not the user's program, so nobody needs their output.
@@ -52,15 +64,25 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
             Ok(Exit::of(&report, false))
         }
         Outcome::NotFixed(report) => {
+            let count = report.summary.races - report.summary.possible;
+            let them = if count == 1 { "it" } else { "one of them" };
             tell(&format!(
-                "hirace: {}; none of the changes tried removes all races\n\
+                "hirace: {}; none of the changes tried removes {them}\n\
                  hirace: `hirace check` shows them, and `hirace explain CODE` suggests repairs\n",
-                races(report.summary.races - report.summary.possible)
+                races(count)
             ));
             Ok(Exit::Races)
         }
-        Outcome::Fixed(fixed) => deliver(arguments, &fixed),
+        Outcome::Fixed(fixed) | Outcome::PartlyFixed(fixed) => deliver(arguments, &fixed),
     }
+}
+
+/// A copy of the project that built a program.
+fn copied(program: &Path) -> Result<Project> {
+    let bar = progress::spinner("{spinner} configuring a copy of the project, {elapsed}");
+    let project = Project::copy_of(program);
+    bar.finish_and_clear();
+    project
 }
 
 fn not_needed(report: &Report) -> String {
@@ -78,14 +100,7 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
             repair.code, repair.variable, repair.kernel, repair.what
         ));
     }
-    let verified = format!(
-        "verified: {} removed, and the repaired program ran clean under {}",
-        races(fixed.before.summary.races - fixed.before.summary.possible),
-        match arguments.explore {
-            1 => "1 schedule".to_owned(),
-            count => format!("{count} schedules"),
-        }
-    );
+    let verified = verified(arguments, fixed);
     if !arguments.apply {
         let diffs: String = fixed.files.iter().map(diff).collect();
         print(&source_text::encode(&diffs))?;
@@ -108,7 +123,37 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
         tell(&format!("hirace: changed {}\n", file.display));
     }
     tell(&format!("hirace: {verified}\n"));
-    Ok(Exit::Clean)
+    Ok(Exit::of(&fixed.after, false))
+}
+
+/// What the edits do, as a fragment.
+fn verified(arguments: &Fix, fixed: &Fixed) -> String {
+    let definite = |report: &Report| report.summary.races - report.summary.possible;
+    let before = definite(&fixed.before);
+    let (left, faults) = (definite(&fixed.after), fixed.after.faults.len());
+    let schedules = match arguments.explore {
+        1 => "1 schedule".to_owned(),
+        count => format!("{count} schedules"),
+    };
+    if (left, faults) == (0, 0) {
+        return format!(
+            "verified: {} removed, and the repaired program ran clean under {schedules}",
+            races(before)
+        );
+    }
+    // Removing a race may show others at the same locations.
+    let new = left - (before - fixed.removed);
+    let also = match (left, faults) {
+        (0, 1) => "; 1 fault is left".to_owned(),
+        (0, _) => format!("; {faults} faults are left"),
+        (_, _) if new > 0 => format!("; {} are left, {new} of which it hid", races(left)),
+        _ => String::new(),
+    };
+    format!(
+        "partial repair, verified under {schedules}: removes {} of {}{also}",
+        fixed.removed,
+        races(before)
+    )
 }
 
 /// The search takes a while, during which the user may have saved the file.

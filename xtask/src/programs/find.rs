@@ -24,7 +24,7 @@ pub(super) struct Program {
 }
 
 /// What programs include, and the name under which one would look for it.
-const LIBRARIES: [(&str, &[&str]); 16] = [
+const LIBRARIES: [(&str, &[&str]); 13] = [
     ("OpenGL", &["helper_gl", "GL/", "GLES", "glut"]),
     ("EGL", &["EGL/"]),
     ("Direct3D", &["d3d", "D3D", "DirectX", "dxgi"]),
@@ -34,11 +34,8 @@ const LIBRARIES: [(&str, &[&str]); 16] = [
     ("MPI", &["mpi.h"]),
     ("NvSci", &["nvsci", "nvmedia"]),
     ("cuDLA", &["cudla"]),
-    ("cuBLAS", &["cublas"]),
-    ("cuFFT", &["cufft"]),
     ("cuSPARSE", &["cusparse"]),
     ("cuSOLVER", &["cusolver"]),
-    ("cuRAND (host)", &["<curand.h>", "\"curand.h\""]),
     ("NPP", &["npp"]),
     ("FreeImage", &["FreeImage"]),
 ];

@@ -104,7 +104,7 @@ fn read(json: &Value, text: &str, program: &Program, seconds: u64) -> Outcome {
     let ends = compiles && !stopped && matches!(kind, None | Some("exit" | "nothing-monitored"));
     let missing = match kind {
         Some("compile" | "input") if !program.needs.is_empty() => program.needs.join(", "),
-        Some("compile") => first_error(text),
+        Some("compile") => first_error(text).unwrap_or_else(|| last_words(json)),
         _ if stopped => "time".to_owned(),
         None => String::new(),
         Some(_) => last_words(json),
@@ -128,19 +128,15 @@ fn last_words(json: &Value) -> String {
     shortened(message)
 }
 
-/// The compiler's first error.
-fn first_error(text: &str) -> String {
+/// The compiler's first error, if it printed one.
+fn first_error(text: &str) -> Option<String> {
     let line = text.lines().find(|line| line.contains("error"));
-    let line = line
-        .or_else(|| {
-            text.lines()
-                .find(|line| line.contains("undefined reference"))
-        })
-        .unwrap_or("does not compile");
-    shortened(
-        line.split_once("error: ")
-            .map_or(line, |(_, message)| message),
-    )
+    let line = line.or_else(|| {
+        text.lines()
+            .find(|line| line.contains("undefined reference"))
+    })?;
+    let message = line.split_once("error: ");
+    Some(shortened(message.map_or(line, |(_, message)| message)))
 }
 
 /// One line of at most 100 characters, without directories.

@@ -17,7 +17,7 @@ use hirace_sample::{Sample, VARIABLE};
 use serde_json::Value;
 
 use super::rust;
-use crate::process::{capture_within, cargo, show};
+use crate::process::{capture_within, cargo, output, show};
 use crate::tally::Tally;
 
 /// How many test programs run at a time. Each runs as many tests at a time as there are cores.
@@ -33,6 +33,10 @@ const LONGEST: [&str; 9] = [
 const SAMPLED: [&str; 9] = [
     "ui", "wrapper", "order", "programs", "executor", "fix", "builtin", "corpus", "naive",
 ];
+
+/// The programs most of whose tests compile something. A sample has one test of [`TESTS`] of them.
+const COMPILING: [&str; 2] = ["cli", "wrapper"];
+const TESTS: u64 = 2;
 
 /// A test program that runs longer waits for something that does not come.
 fn time_limit(sample: Sample) -> Duration {
@@ -57,6 +61,18 @@ struct Ran {
     name: String,
     tally: Tally,
     time: Duration,
+}
+
+impl Ran {
+    /// A program that could not be run.
+    fn failed(name: String, error: &anyhow::Error) -> Self {
+        println!("\n--- {name}: {error:#}");
+        Self {
+            tally: Tally::fail(format!("{name}, outside its tests")),
+            name,
+            time: Duration::ZERO,
+        }
+    }
 }
 
 /// Builds and runs all tests.
@@ -186,9 +202,29 @@ fn run_all(programs: Vec<TestProgram>, sample: Sample) -> Vec<Ran> {
     results
 }
 
+/// Options with which a test program leaves out the tests that are not in the sample.
+fn left_out(program: &Command, sample: Sample) -> Result<Vec<String>> {
+    let mut command = Command::new(program.get_program());
+    command.args(["--list", "--format", "terse"]);
+    if let Some(directory) = program.get_current_dir() {
+        command.current_dir(directory);
+    }
+    let names = output(&mut command)?;
+    let names = names.lines().filter_map(|it| it.strip_suffix(": test"));
+    let skipped = names.filter(|it| !sample.takes(it, TESTS));
+    // In one word with its option, a name is not taken for a filter, which would choose the test.
+    Ok(skipped.map(|it| format!("--skip={it}")).collect())
+}
+
 fn run_one(program: TestProgram, sample: Sample) -> Ran {
     let TestProgram { name, mut command } = program;
     let is_cargo = name == DOCUMENTATION;
+    if COMPILING.contains(&name.as_str()) && !sample.is_everything() {
+        match left_out(&command, sample) {
+            Ok(skips) => command.arg("--exact").args(skips),
+            Err(error) => return Ran::failed(name, &error),
+        };
+    }
     // The output of passing tests contains their skips.
     command.args(is_cargo.then_some("--")).arg("--show-output");
     command.env(VARIABLE, sample.to_string());

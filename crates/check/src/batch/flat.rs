@@ -87,6 +87,9 @@ struct Flattening<'a> {
     flat: Flat,
 }
 
+/// Beginnings of pragmas that end with what they concern. A copy saves and restores the user's macros.
+const HARMLESS: [&str; 3] = ["unroll", "push_macro", "pop_macro"];
+
 /// Deeper includes are taken for a cycle; only the preprocessor could tell.
 const MAX_DEPTH: usize = 64;
 
@@ -149,7 +152,7 @@ impl Flattening<'_> {
                     copied = token.end;
                     self.once.insert(index);
                 }
-                "pragma" if rest.trim_start().starts_with("unroll") => {}
+                "pragma" if HARMLESS.iter().any(|it| rest.trim_start().starts_with(it)) => {}
                 "pragma" => return Err(Unfit("a pragma that may affect other programs")),
                 "ifndef" => guard = rest.trim(),
                 "define" | "undef" => {

@@ -53,6 +53,7 @@ fn what_would_mean_something_else_in_a_namespace_is_compiled_separately() {
         "cudaMemcpyToSymbol(::total, &zero, 4);",
         "#define ASK 1\n#include <vector>",
         "#include HEADER",
+        "#pragma pack(1)",
     ] {
         assert!(flat(0, &[("a.cu", text)]).is_err(), "{text}");
     }
@@ -61,6 +62,7 @@ fn what_would_mean_something_else_in_a_namespace_is_compiled_separately() {
         "std::vector<int>::iterator it;",
         "typename decltype(f())::type x;",
         "a ? b :: c;",
+        "#pragma push_macro(\"read\")\n#undef read\nint read;\n#pragma pop_macro(\"read\")",
     ] {
         assert!(flat(0, &[("a.cu", text)]).is_ok(), "{text}");
     }

@@ -50,13 +50,17 @@ impl Rewriter<'_> {
         let chosen = self.chosen(name, range.start);
         let id = self.site(SiteKind::Launch, range, name)?;
         let spaces = u32::from(chosen.shared) | u32::from(chosen.global) << 1;
-        Some(format!(
+        let info = format!(
             "::hirace::LaunchInfo{{{}, {id}, {}, {spaces}, {}u, {:#x}u}}",
             self.kernel_name_literal(name),
             chosen.monitor,
             chosen.first_block,
             chosen.last_block,
-        ))
+        );
+        Some(match self.on_device() && self.on_cpu() {
+            true => format!("::hirace::cpu::by_kernel({info})"),
+            false => info,
+        })
     }
 
     /// Which checks apply to a launch of `name` at `offset`.

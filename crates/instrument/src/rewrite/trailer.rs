@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use hirace_model::Backend;
-use hirace_model::table::Notes;
+use hirace_model::table::{Notes, Table};
+use hirace_model::{Backend, Site};
 
 use super::sites::{escape, kind_name};
 use super::{Facts, Instrumented, Options, is_header};
@@ -119,7 +119,7 @@ pub(crate) fn trailer(
     let number = file.key;
     let mut out = format!("\n#ifndef HIRACE_SITES_{number}\n#define HIRACE_SITES_{number}\n");
     if has_table {
-        table(&mut out, path, file, notes);
+        table(&mut out, path, (file.base, number), &file.sites, notes);
     }
     if !registrations.is_empty() {
         out.push_str("namespace {\n");
@@ -133,14 +133,24 @@ pub(crate) fn trailer(
     out
 }
 
-fn table(out: &mut String, path: &str, file: &Instrumented, notes: &Notes) {
-    let number = file.key;
+/// The site table of a file that the instrumenter did not write, as C++.
+#[must_use]
+pub fn carried_table(table: &Table) -> String {
+    let mut out = String::new();
+    let numbers = (table.base, table.key);
+    self::table(&mut out, &table.path, numbers, &table.sites, &table.notes);
+    out
+}
+
+/// Writes a table; `numbers` are its base and its key.
+fn table(out: &mut String, path: &str, numbers: (u32, u64), all: &[Site], notes: &Notes) {
+    let (base, number) = numbers;
     out.push_str("namespace { ");
     let mut sites = "nullptr".to_owned();
-    if !file.sites.is_empty() {
+    if !all.is_empty() {
         sites = format!("hirace_sites_{number}");
         let _ = write!(out, "const ::hirace::Site {sites}[] = {{");
-        for site in &file.sites {
+        for site in all {
             let _ = write!(
                 out,
                 "\n{{\"{}\",\"{}\",\"{}\",{},{},{},::hirace::SiteKind::{},{}}},",
@@ -160,9 +170,9 @@ fn table(out: &mut String, path: &str, file: &Instrumented, notes: &Notes) {
         out,
         "const bool hirace_sites_registered_{number} = ::hirace::register_sites(\
          {{{}u, {number}u, \"{}\", {sites}, {}, {}}}); }}",
-        file.base,
+        base,
         escape(path),
-        file.sites.len(),
+        all.len(),
         literal(&notes.carried()),
     );
 }

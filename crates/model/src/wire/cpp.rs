@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::numbers::{
-    AccessKind, Backend, Fault, GRAPH_STREAM, Limits, NotModelled, PriorKnown, RaceCause,
-    RaceFacts, RaceScope, RecordType, SITE_BITS, SiteKind, Space,
+    AccessKind, Backend, Fault, GRAPH_STREAM, Limits, NESTED_STREAM, NotModelled, PriorKnown,
+    RaceCause, RaceFacts, RaceScope, RecordType, SITE_BITS, SiteKind, Space,
 };
 use super::records::{
     self, Coordinates, GridDimensions, KERNEL_CAPACITY, KernelEntry, RECORD_CAPACITY, RaceDetails,
@@ -51,6 +51,7 @@ pub fn header() -> String {
     let mut text = String::from(PROLOGUE);
     constant(&mut text, "unsigned", "site_bits", SITE_BITS);
     constant(&mut text, "std::uint16_t", "graph_stream", GRAPH_STREAM);
+    constant(&mut text, "std::uint16_t", "nested_stream", NESTED_STREAM);
     constant(
         &mut text,
         "std::uint32_t",

@@ -8,6 +8,9 @@ pub const SITE_BITS: u32 = 29;
 /// The stream of a branch of a graph, in [`super::records::RaceDetails`].
 pub const GRAPH_STREAM: u16 = 0xffff;
 
+/// The same for a race between a launch by the host and launches by its kernels, or between these.
+pub const NESTED_STREAM: u16 = 0xfffe;
+
 numbered! {
     /// What the source text at a site does to memory.
     pub enum SiteKind: u8 {
@@ -200,7 +203,7 @@ flags! {
         LAUNCH_REFUSED = 64,
         /// Host accesses to device memory were detected in parts of it, or no longer.
         HOST_ACCESSES_NOT_FOLLOWED = 128,
-        /// Kernels that were launched by kernels ran after them, one by one.
+        /// Kernels that were launched by kernels counted as launches after all of these.
         CHILDREN_AFTER_PARENTS = 256,
         /// A launch wrote to memory that it was assumed only to read.
         READ_ONLY_WRITTEN = 512,
@@ -268,6 +271,8 @@ flags! {
         PRIOR_ALLOCATES = 1024,
         /// That function releases the memory, and the current access stands for that.
         CURRENT_RELEASES = 2048,
+        /// The kernel of the prior access has launched that of the current one, or a kernel that has.
+        LAUNCHED_BY_PRIOR = 4096,
     }
 
     /// Constructs that order accesses in ways the state machine does not follow.

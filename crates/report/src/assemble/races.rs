@@ -15,13 +15,14 @@ use crate::records::{End, Entry, Line, Records, Spread};
 use crate::run::{Run, launch, launch_call, position};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
-use hirace_model::wire::numbers::{GRAPH_STREAM, RaceCause, RaceFacts};
+use hirace_model::wire::numbers::{GRAPH_STREAM, NESTED_STREAM, RaceCause, RaceFacts};
 
 /// A stream by its number in the records.
 fn stream(number: u16) -> Stream {
     match number {
         0 => Stream::Default,
         GRAPH_STREAM => Stream::Graph,
+        NESTED_STREAM => Stream::Nested,
         made => Stream::Made(made),
     }
 }

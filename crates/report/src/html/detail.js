@@ -15,7 +15,7 @@ function detailOf(report, finding, back) {
     ...excerpts(report, finding),
     section("What helps", html("p", {}, ...prose(sentence(finding.help)))),
     section(finding.threads.length > 1 ? "Who touched it" : "Which thread", ...flow(threadPictures(finding))),
-    section("How the state machine saw it", machinePicture(finding.path)),
+    folded("Details: how the state machine saw it", machinePicture(finding.path)),
     section(`About ${finding.code}`, ...about.split("\n\n").map((part) => html("p", {}, ...prose(part))), html("p", { class: "quiet" }, "More: ", html("code", {}, `hirace explain ${finding.code}`))),
     html("p", { class: "fingerprint quiet" }, "Fingerprint ", html("code", {}, finding.fingerprint)),
   ].filter(Boolean);
@@ -30,6 +30,11 @@ function excerpts(report, finding) {
 function section(title, ...content) {
   const shown = content.filter(Boolean);
   return shown.length ? html("section", {}, html("h3", {}, title), ...shown) : null;
+}
+
+/** A section that a click opens. */
+function folded(title, content) {
+  return content && html("details", { class: "folded" }, html("summary", {}, title), content);
 }
 
 function flow(pictures) {

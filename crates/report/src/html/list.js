@@ -76,10 +76,21 @@ class FindingList {
     }
   }
 
+  /** Where a finding is: `a.cu:14, 22`, or `a.cu:14, b.cu:3`. Findings of one variable differ in it. */
+  places(finding) {
+    let file = null;
+    const places = finding.sites.map((site) => {
+      const name = this.report.files[site.file].name;
+      const line = site.line ? String(site.line) : "";
+      const place = site.file === file && line ? line : [name, line].filter(Boolean).join(":");
+      file = site.file;
+      return place;
+    });
+    return [...new Set(places)].join(", ");
+  }
+
   row(at) {
     const finding = this.shown[at];
-    const site = finding.sites[0];
-    const place = site ? `${this.report.files[site.file].name}${site.line ? `:${site.line}` : ""}` : "";
     const attributes = {
       id: `finding-${at}`, class: "row", role: "option", "data-at": at,
       "aria-selected": at === this.chosen, "aria-setsize": this.shown.length, "aria-posinset": at + 1,
@@ -90,7 +101,7 @@ class FindingList {
         html("span", { class: "name" }, finding.variable || this.report.codes[finding.code].title),
         html("span", { class: "times" }, finding.warning ? html("span", { class: "possible" }, "possible ") : null, `${finding.count.toLocaleString("en")}×`)),
       html("span", { class: "second" }, html("span", { class: "id" }, finding.code), finding.kernel ? ` ${finding.kernel}` : ""),
-      html("span", { class: "third" }, place),
+      html("span", { class: "third" }, this.places(finding)),
     );
     row.style.top = `${at * ROW}px`;
     return row;

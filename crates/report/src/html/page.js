@@ -37,6 +37,12 @@ part("filters").addEventListener("input", filter);
 part("filters").addEventListener("submit", (event) => event.preventDefault());
 part("filters").addEventListener("reset", () => setTimeout(filter));
 document.addEventListener("keydown", key);
+part("print").addEventListener("click", printAll);
+part("print").hidden = !report.findings.length;
+window.addEventListener("afterprint", () => {
+  document.body.classList.remove("printing");
+  part("all").replaceChildren();
+});
 window.addEventListener("hashchange", followHash);
 window.matchMedia("(max-width: 760px)").addEventListener("change", () => list.draw());
 filter();
@@ -111,6 +117,15 @@ function choose(finding, opened) {
     detail.replaceChildren(html("p", { class: "empty quiet" }, nothing));
   }
   if (opened) open();
+}
+
+/** Prints the findings that the list shows, each in full. */
+function printAll() {
+  const all = list.shown.map((finding) => html("article", {}, ...detailOf(report, finding, close)));
+  part("all").replaceChildren(...all);
+  for (const details of part("all").querySelectorAll("details")) details.open = true;
+  document.body.classList.add("printing");
+  window.print();
 }
 
 /** Moves on to the finding, which replaces the list on a narrow page. */

@@ -210,6 +210,8 @@ pub enum Stream {
     Made(u16),
     /// A graph with branches that run in parallel.
     Graph,
+    /// That of a launch by the host, with the launches by its kernels.
+    Nested,
 }
 
 /// One of the two accesses.

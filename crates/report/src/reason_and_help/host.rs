@@ -29,7 +29,9 @@ pub(super) fn help(pair: Pair<'_>) -> String {
     let work = work(pair);
     let wait = match pair.prior.origin.as_ref().map(|it| it.stream) {
         Some(Stream::Default) => "`cudaDeviceSynchronize()`",
-        Some(Stream::Made(_) | Stream::Graph) | None => "`cudaStreamSynchronize(stream)`",
+        Some(Stream::Made(_) | Stream::Graph | Stream::Nested) | None => {
+            "`cudaStreamSynchronize(stream)`"
+        }
     };
     if pair.current.access.writes() && !pair.prior.access.writes() {
         return format!(

@@ -3,13 +3,52 @@
 use super::Pair;
 use crate::model::{Access, Stream, Work};
 use crate::phrases;
-use hirace_model::wire::numbers::NotModelled;
+use hirace_model::wire::numbers::{NotModelled, RaceFacts};
 
 /// Whether the later kernel was launched so that it may begin before the earlier one has ended: that
 /// is the only race within a stream.
 fn begins_early(pair: Pair<'_>) -> bool {
     let streams = [pair.prior, pair.current].map(stream);
-    streams[0] == streams[1] && streams[0] != Some(Stream::Graph)
+    let one_at_a_time = !matches!(streams[0], Some(Stream::Graph | Stream::Nested));
+    streams[0] == streams[1] && one_at_a_time
+}
+
+/// Why the two are unordered, if kernels have launched one or both of their launches.
+fn nested(pair: Pair<'_>) -> String {
+    let [first, second] = [pair.prior, pair.current].map(name);
+    if pair.facts.has(RaceFacts::LAUNCHED_BY_PRIOR) {
+        return format!(
+            "`{first}` launches `{second}`, which may run beside it: only what the launching thread \
+             has done before the launch, or what a barrier orders before it, comes before \
+             `{second}`, and (1) does not"
+        );
+    }
+    let launches = match first == second {
+        true => format!("two launches of `{first}` by kernels"),
+        false => format!("`{first}` and `{second}` are launched by kernels and"),
+    };
+    format!(
+        "{launches} may run at the same time: only launches on one stream follow one another, and \
+         each block has a default stream of its own"
+    )
+}
+
+/// What would order the two.
+fn nested_help(pair: Pair<'_>) -> String {
+    let second = name(pair.current);
+    let other = match pair.facts.has(RaceFacts::LAUNCHED_BY_PRIOR) {
+        true => {
+            "launch it after (1): in the same thread, or in another one of the block after a \
+             `__syncthreads()`"
+        }
+        false => {
+            "launch both on one stream: the default stream of one block, or one that the kernel creates"
+        }
+    };
+    format!(
+        "launch `{second}` on `cudaStreamTailLaunch`, so that it begins when the kernel that \
+         launches it and all its other launches have ended; or {other}"
+    )
 }
 
 /// Why the two are unordered.
@@ -21,6 +60,9 @@ pub(super) fn reason(pair: Pair<'_>) -> String {
              `cudaGridDependencySynchronize()` in `{second}`, which may begin before `{first}` \
              has ended"
         );
+    }
+    if stream(pair.current) == Some(Stream::Nested) {
+        return nested(pair);
     }
     let mut reason = unordered(pair);
     if let Some(function) = returns_early(pair.prior) {
@@ -83,6 +125,7 @@ pub(super) fn help(pair: Pair<'_>) -> String {
         );
     }
     match [pair.prior, pair.current].map(stream) {
+        [_, Some(Stream::Nested)] => nested_help(pair),
         [Some(Stream::Graph), Some(Stream::Graph)] => format!(
             "make the node of `{second}` depend on that of `{first}`; in a captured stream, by \
              `cudaStreamWaitEvent` for an event that is recorded after `{first}`"

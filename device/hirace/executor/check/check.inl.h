@@ -27,7 +27,7 @@ inline bool make_first_word(Monitor& m, Granule index, Word old, const Witness& 
   if (witness.kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
   touch(m, index);
   __atomic_store_n(&m.words[index], (Word{first_state(folded(witness.kind))} << state_shift) | witness.who, __ATOMIC_RELAXED);
-  Witnesses(m, index).restart(witness);
+  Witnesses(m, index).restart(witness, first_state(folded(witness.kind)));
   note_for_host(m, index, witness.kind, witness.site);
   return true;
 }
@@ -52,9 +52,9 @@ __attribute__((noinline)) bool change_word(Granule index, std::size_t size, std:
   __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
   Witnesses witnesses(m, index);
   if (covers_all(layout, old ^ me, shared)) {
-    witnesses.restart_alone(witness);
+    witnesses.restart_alone(witness, state);
   } else {
-    witnesses.add(layout, recorded_access(old, witnesses.site()), witness, shared);
+    witnesses.add(layout, recorded_access(old, witnesses.site()), witness, shared, state);
   }
   return true;
 }

@@ -14,6 +14,7 @@ struct MonitoredLaunch {
   std::uint32_t kernel;
   std::size_t dynamic_shared;  // bytes
   std::uint32_t epoch;
+  std::uint32_t first_block;  // what the order engine calls its first block (order/launch_order.h)
   std::uint64_t serial;  // launches so far, this one included
   std::uint32_t watched;  // its number in stream_order() if others or the host may overlap with it; else 0
   bool overlaps;      // others may

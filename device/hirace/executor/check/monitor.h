@@ -34,7 +34,25 @@ inline void next_epoch() {
   current_launch.epoch = ++epoch;
 }
 
-inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint32_t threads, std::size_t dynamic_shared, unsigned workers) {
+// What one order engine can tell apart of a launch and of the launches by its kernels.
+constexpr unsigned family_block_bits = split_bits - max_thread_bits - 2 < 21 ? split_bits - max_thread_bits - 2 : 21;
+constexpr std::uint64_t family_blocks = std::uint64_t{1} << family_block_bits;
+
+// The order engine follows the launch that begins.
+inline void begin_order(std::uint64_t blocks, std::uint32_t threads, const LaunchedBy& by) {
+  if (order::running == nullptr) {
+    order::LaunchOrder::Extent extent{blocks, threads, false};
+    if (has_kernel_launches && blocks <= family_blocks) extent = {family_blocks, max_block_threads, true};
+    order::running = std::make_unique<order::LaunchOrder>(extent, warp_lanes, semantics.tolerates_same_value, semantics.predicts);
+  }
+  order::LaunchOrder& running = *order::running;
+  running.begin_grid(current_launch.kernel, blocks, threads, by.parent, by.told);
+  current_launch.first_block = running.first_block;
+  current_launch.layout.choose_for_order(running.extent.threads, running.extent.blocks);
+}
+
+inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint32_t threads, std::size_t dynamic_shared, unsigned workers,
+                         const LaunchedBy& by) {
   MonitoredLaunch& launch = current_launch;
   launch.info = info;
   launch.dynamic_shared = dynamic_shared;
@@ -50,12 +68,15 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   launch.monitored = chosen && fits && taken;
   launch.sampled = sampling().active() && (sampling().timed() || !sampling().takes_all_blocks());
   launch.over = false;
-  // The state machine checks a grid that is too large, with possible races where the engine would know.
-  launch.ordered = launch.monitored && uses_order_engine() && order::Numbering::fits(blocks, threads);
-  if (launch.ordered) {
-    order::running = std::make_unique<order::LaunchOrder>(threads, warp_lanes, semantics.tolerates_same_value, semantics.predicts);
-    launch.layout.choose_for_order(threads, blocks);
+  const bool goes_on = order::running != nullptr;
+  if (goes_on && launch.monitored && !order::running->has_room(blocks)) {
+    recorder().limit(launch.kernel, grid_too_large);
+    launch.monitored = false;
   }
+  // The state machine checks a grid that is too large, with possible races where the engine would know.
+  launch.ordered = launch.monitored && uses_order_engine() && (goes_on || order::Numbering::fits(blocks, threads));
+  launch.first_block = 0;
+  if (launch.ordered) begin_order(blocks, threads, by);
   if (machine_looks_first() && !uses_order_engine()) {
     static const std::uint32_t limits = needs_order_engine() ? machine_first | engine_needed : machine_first;
     recorder().note_limit(limits);
@@ -65,7 +86,8 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   recorder().workers(workers);
   recorder().count_launch(launch.kernel, chosen, taken, blocks);
   if (!taken || launch.sampled) recorder().limit(launch.kernel, only_sample_checked);
-  next_epoch();
+  // The words of all grids that one engine follows are of one epoch.
+  if (!goes_on) next_epoch();
   launch.watched = 0;
   launch.overlaps = false;
   launch.begins_early = launch.triggers = false;
@@ -90,11 +112,11 @@ inline void watch_launch(std::uint32_t watched) {
   current_launch.begins_early = stream_order().begins_early();
 }
 
-// The launch has ended.
+// The launch has ended. If its engine also follows the launches by its kernel, whoever runs those ends it.
 inline void end_launch() {
   if (sampling().active() && sampling().end(current_launch.over)) recorder().limit(current_launch.kernel, sample_time_over);
   current_launch.ordered = current_launch.begins_early = false;
-  order::end_launch();
+  if (order::running != nullptr && !order::running->extent.is_family) order::end_launch();
 }
 
 inline void begin_worker() {
@@ -104,7 +126,8 @@ inline void begin_worker() {
   monitor.set_budget(access_budget);
   monitor.in_kernel = true;
   // A read that is not checked is not recorded for other launches.
-  monitor.at_kernel_entry = current_launch.monitored && !current_launch.overlaps && (current_launch.info.spaces & monitor_global) != 0;
+  const bool alone = !current_launch.overlaps && !has_kernel_launches;
+  monitor.at_kernel_entry = current_launch.monitored && alone && (current_launch.info.spaces & monitor_global) != 0;
 }
 
 inline void end_worker() {
@@ -169,7 +192,7 @@ inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
   // Lanes in lockstep are ordered by their instructions: each warp counts as one thread.
   if (semantics.lockstep_warps) thread &= ~(warp_lanes - 1);
   const bool slow = current_launch.watched != 0 || current_launch.clustered;
-  monitor.me = current_launch.layout.identity(current_launch.epoch, block, thread) | (slow ? watched_flag : 0);
+  monitor.me = current_launch.layout.identity(current_launch.epoch, current_launch.first_block + block, thread) | (slow ? watched_flag : 0);
   if (launch_is_ordered()) renew_time();
 }
 
@@ -208,7 +231,7 @@ inline Coordinates thread_of(Word who) {
 }
 
 inline Coordinates block_of(Word who) {
-  return unflatten(current_launch.layout.block_of(who), grid_dimensions());
+  return unflatten(current_launch.layout.block_of(who) - current_launch.first_block, grid_dimensions());
 }
 
 inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_popcountll(field)); }

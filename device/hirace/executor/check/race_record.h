@@ -47,9 +47,10 @@ inline Witness recorded_access(Word word, SiteId site) {
   const unsigned state = state_of(word);
   if (layout.keep[0][state] != layout.keep[0][static_cast<unsigned>(State::write)]) return {};
   // Of the states before the first one with atomics, all but one end with a read.
-  const AccessKind kind = state >= static_cast<unsigned>(State::batom_b)   ? AccessKind::device_atomic
-                          : state == static_cast<unsigned>(State::write) ? AccessKind::write
-                                                                         : AccessKind::read;
+  const AccessKind kind = state == static_cast<unsigned>(State::batom)     ? AccessKind::block_atomic
+                          : state >= static_cast<unsigned>(State::batom_b) ? AccessKind::device_atomic
+                          : state == static_cast<unsigned>(State::write)   ? AccessKind::write
+                                                                           : AccessKind::read;
   return {word & ~state_field & ~strong_flag, site, kind, 0, 0};
 }
 
@@ -135,28 +136,43 @@ HIRACE_COLD inline void record_race(const AccessInfo& access, std::size_t offset
   add_race(record, access);
 }
 
+// Describes a race of an access of the running grid with one of another grid that the engine follows.
+inline void describe_family_race(Record& record, std::uint32_t grid) {
+  const order::Grids& grids = order::running->grids;
+  record.relation = RaceScope::launch;
+  record.prior_known = PriorKnown::site;
+  record.race.prior_kernel = static_cast<std::uint16_t>(grids[grid].kernel);
+  record.race.prior_stream = record.race.current_stream = nested_stream;
+  record.facts |= grids.is_ancestor(grid, grids.running()) ? launched_by_prior : 0u;
+}
+
 // A race that the order engine found. `now` and `past` count bytes from the same place.
 HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, const order::Access& now, const order::Race& race) {
   const order::Past& past = race.past;
   Record record = race_by(access);
   const order::Thread other = past.by.thread;
+  const std::uint32_t grid = order::running->grids.of(other.block);
   // Of a copier: the thread that issued the copy.
   const std::uint32_t thread = order::running->numbering.place(other.number);
   const bool other_block = other.block != current_launch.layout.block_of(monitor.me);
   const bool other_warp = thread / warp_lanes != current_launch.layout.thread_of(monitor.me) / warp_lanes;
   record.relation = other_block ? RaceScope::grid : other_warp ? RaceScope::block : RaceScope::warp;
   record.not_modelled = might_order(record.relation);
-  record.cause = race.cause.what;
-  record.facts |= race.cause.facts;
-  record.flag_written = race.cause.flag_written;
-  record.flag_read = race.cause.flag_read;
-  record.prior_known = PriorKnown::site_and_thread;
   record.site_prior = past.access.site;
   record.prior_access = kind_at_site(static_cast<AccessKind>(past.access.kind), past.access.site);
   record.prior_size = past.access.bytes;
   record.race.prior_begin = static_cast<std::int16_t>(past.access.first - now.first);
-  record.prior_block = unflatten(other.block, grid_dimensions());
-  record.prior_thread = unflatten(thread, block_dimensions());
+  if (grid == order::running->grids.running()) {
+    record.cause = race.cause.what;
+    record.facts |= race.cause.facts;
+    record.flag_written = race.cause.flag_written;
+    record.flag_read = race.cause.flag_read;
+    record.prior_known = PriorKnown::site_and_thread;
+    record.prior_block = unflatten(other.block - order::running->first_block, grid_dimensions());
+    record.prior_thread = unflatten(thread, block_dimensions());
+  } else {
+    describe_family_race(record, grid);
+  }
   if (race.unless_equal) {
     Whereabouts where{};
     describe_race(where, access.address);

@@ -9,7 +9,7 @@
 
 namespace hirace::cpu {
 
-inline std::uint32_t first_thread_of(std::uint64_t block) { return order::running->numbering.thread(block, 0); }
+inline std::uint32_t first_thread_of(std::uint64_t block) { return order::running->thread(block, 0); }
 
 // A block begins, with so many bytes of shared memory: forgets accesses by the blocks that had the memory before.
 inline void begin_shared_of_block(std::uint64_t block, const char* shared, std::size_t bytes) {
@@ -18,17 +18,17 @@ inline void begin_shared_of_block(std::uint64_t block, const char* shared, std::
   for (std::size_t i = 0; i * granule_bytes < bytes; ++i) {
     if (state_of(words[i]) != poison_state) words[i] = 0;
   }
-  if (launch_is_ordered()) order::running->lives.begin(order::running->engine, static_cast<std::uint32_t>(block), first_thread_of(block));
+  if (launch_is_ordered()) order::running->lives.begin(order::running->engine, order::running->number(block), first_thread_of(block));
 }
 
 // All its threads have exited.
 inline void end_shared_of_block(std::uint64_t block) {
   if (!launch_is_ordered()) return;
-  const auto access = order::running->lives.end(order::running->engine, static_cast<std::uint32_t>(block), first_thread_of(block));
+  const auto access = order::running->lives.end(order::running->engine, order::running->number(block), first_thread_of(block));
   if (!access) return;
   Record record = fault_record(Fault::absent_block, access->past.access.site, 0);
   const order::Thread by = access->past.by.thread;
-  record.current_block = unflatten(by.block, grid_dimensions());
+  record.current_block = unflatten(by.block - order::running->first_block, grid_dimensions());
   record.current_thread = unflatten(order::running->numbering.place(by.number), block_dimensions());
   add_fault(record);
   halt_if_asked();
@@ -39,7 +39,7 @@ inline bool enter_shared_of_other(std::uintptr_t address, AccessKind kind, SiteI
   SharedOwner owner;
   if (!find_other_owner(address, owner)) return true;
   if (owner.runs && launch_is_ordered()) {
-    const auto block = static_cast<std::uint32_t>(owner.block);
+    const std::uint32_t block = order::running->number(owner.block);
     if (!order::running->lives.use(order::running->engine, block, accessing_thread(), static_cast<std::uint8_t>(kind), site)) return true;
   } else if (owner.runs) {
     return true;

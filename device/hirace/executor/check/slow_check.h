@@ -80,11 +80,11 @@ inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessI
   const Word word = word_of(next.state, m.me, shared) | (next.strong ? strong_flag : 0);
   if (word == old) return race;
   if (fresh) {
-    witnesses.restart(witness);
+    witnesses.restart(witness, next.state);
   } else if (race || covers_all(layout, old ^ m.me, shared)) {
-    witnesses.restart_alone(witness);
+    witnesses.restart_alone(witness, next.state);
   } else {
-    witnesses.add(layout, recorded_access(old, witnesses.site()), witness, shared);
+    witnesses.add(layout, recorded_access(old, witnesses.site()), witness, shared, next.state);
   }
   __atomic_store_n(&m.words[granule], word, __ATOMIC_RELAXED);
   return race;

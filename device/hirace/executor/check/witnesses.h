@@ -114,22 +114,28 @@ class Witnesses {
 
   SiteId site() const { return site_ & site_mask; }
 
-  // Replaces the granule's witnesses by `witness`.
-  void restart(const Witness& witness) { set_site(witness.mark()); }
+  // Replaces the granule's witnesses by `witness`. Its word is of the state `state`, which may stand for another
+  // kind of access: then a node describes it.
+  void restart(const Witness& witness, unsigned state) {
+    const bool differs = state == static_cast<unsigned>(State::batom) && folded(witness.kind) != Access::block_atomic;
+    if (!differs || !attach_node()) return set_site(witness.mark());
+    node() = {{witness}};
+    set_site(site_has_node | witness.mark());
+  }
 
   // The same, but a node, if there is one, is kept to describe the access.
-  void restart_alone(const Witness& witness) {
-    if (!has_node()) return restart(witness);
+  void restart_alone(const Witness& witness, unsigned state) {
+    if (!has_node()) return restart(witness, state);
     node() = {{witness}};
     set_site(site_has_node | witness.mark());
   }
 
   // `witness` changed the word. Without a node, `previous` is the access that the word and its site
   // describe; it is empty if the word forgot it.
-  void add(const Layout& layout, const Witness& previous, const Witness& witness, bool shared) {
-    if (!has_node() && (previous.who == 0 || covers(layout, witness, previous, shared))) return restart(witness);
+  void add(const Layout& layout, const Witness& previous, const Witness& witness, bool shared, unsigned state) {
+    if (!has_node() && (previous.who == 0 || covers(layout, witness, previous, shared))) return restart(witness, state);
     if (!has_node()) {
-      if (!attach_node()) return restart(witness);
+      if (!attach_node()) return restart(witness, state);
       node() = {{previous, witness}};
     } else {
       insert(layout, node(), witness, shared);

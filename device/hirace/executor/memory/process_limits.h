@@ -47,7 +47,7 @@ class ProcessLimits {
   std::size_t group_bytes() const {
     char groups[4096];
     if (!read("/proc/self/cgroup")) return no_limit;
-    std::memcpy(groups, text_, sizeof groups);
+    std::snprintf(groups, sizeof groups, "%s", text_);
     std::size_t least = no_limit;
     char* rest = groups;
     while (char* const line = next_line(rest)) {

@@ -101,9 +101,10 @@ class Causes {
   }
 
   // Whether a flag connects the two accesses, were it released and acquired: its writer knows of the
-  // first, and the second comes after its read.
+  // first, and the second comes after its read. A thread knows of what it does itself after the write, too.
   bool would_order(const Exchange& exchange, const ThreadState& reader, const ThreadState& self, const Moment& missed) const {
     const Thread writer = exchange.writer.thread;
+    if (writer.number == missed.thread.number && exchange.writer.time < missed.time) return false;
     if (!threads_.runs(writer.block) || !threads_.at(writer.number).knows(missed)) return false;
     return self.knows({reader.self, exchange.read_at});
   }

@@ -25,6 +25,7 @@
 
 #include "causes.h"
 #include "location.h"
+#include "meetings.h"
 #include "observation.h"
 #include "patterns.h"
 #include "threads.h"
@@ -36,8 +37,13 @@ class Engine {
   explicit Engine(std::uint32_t threads_of_block, std::uint32_t lanes_of_warp = 32)
       : numbering_(threads_of_block), threads_(numbering_), lanes_of_warp_(lanes_of_warp), causes_(threads_, numbering_, lanes_of_warp) {}
 
-  // The threads of a block begin and end: only blocks that run take memory.
-  void begin_block(std::uint32_t block) { threads_.begin_block(block); }
+  // The threads of a block begin and end: only blocks that run take memory. `told` is what they know from
+  // their beginning on.
+  void begin_block(std::uint32_t block, std::uint32_t threads, const Knowledge& told = {}) {
+    threads_.begin_block(block, threads);
+    if (told.is_empty()) return;
+    for (State& state : threads_.block(block).threads) state.known = told;
+  }
   void end_block(std::uint32_t block) { threads_.end_block(block); }
 
   // An access, to a location that only threads of one block can access if `of_block`. Returns the earlier access that it races
@@ -108,20 +114,7 @@ class Engine {
   }
 
   // All threads of a block pass a barrier.
-  void block_barrier(std::uint32_t block) {
-    Threads::Block& all = threads_.block(block);
-    Knowledge known;
-    for (State& state : all.threads) {
-      settle_told(state);
-      join(known, state.known);
-    }
-    const Time now = known.learn_block(block);
-    for (State& state : all.threads) {
-      state.known = known;
-      state.now = state.met = now;
-      state.met_lanes = {};
-    }
-  }
+  void block_barrier(std::uint32_t block) { meet_all(threads_.block(block), block); }
 
   // Some threads of a block meet at a barrier: `lanes` has a bit for each, from the thread `first`.
   void meet(std::uint32_t first, std::uint32_t lanes) {
@@ -141,7 +134,13 @@ class Engine {
     });
   }
 
-  // All threads of the launch pass a barrier. The caller forgets all locations.
+  // What a block that is about to end has done and knows, asynchronous copies included.
+  Knowledge all_of(std::uint32_t block) { return order::all_of(threads_.block(block), block); }
+
+  // All threads of the launch pass a barrier; `ended` is what blocks that have ended have done.
+  void launch_barrier(const Knowledge& ended) { meet_everywhere(threads_, ended); }
+
+  // The same if all of the launch's accesses before can be forgotten. The caller forgets all locations.
   void launch_barrier() {
     threads_.each([](State& state) { state.forget(); });
   }

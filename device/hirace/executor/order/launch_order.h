@@ -1,6 +1,8 @@
-// The order engine of the running launch, if it has one: what the scheduler and the checker tell it.
+// The order engine of the running launch, if it has one: what the scheduler and the checker tell it. If
+// kernels of the program launch others, it follows these, too (grids.h).
 //
-// Such a launch runs on one OS thread.
+// Such a launch runs on one OS thread. The scheduler numbers blocks within their grid; `first_block` is the
+// engine's number of the first one.
 #pragma once
 
 #include <map>
@@ -10,6 +12,7 @@
 #include "barriers.h"
 #include "block_lives.h"
 #include "engine.h"
+#include "grids.h"
 #include "locations.h"
 #include "predictor.h"
 
@@ -17,27 +20,56 @@ namespace hirace::cpu::order {
 
 class LaunchOrder {
  public:
-  LaunchOrder(std::uint32_t threads_of_block, std::uint32_t lanes_of_warp, bool tolerates_same_value, bool predicts)
-      : engine(threads_of_block, lanes_of_warp), numbering(threads_of_block) {
+  // The blocks of the launch and the threads of a block; at most, of a family of grids together.
+  struct Extent {
+    std::uint64_t blocks;
+    std::uint32_t threads;
+    bool is_family;
+  };
+
+  LaunchOrder(const Extent& of, std::uint32_t lanes_of_warp, bool tolerates_same_value, bool predicts)
+      : engine(of.threads, lanes_of_warp), extent(of), numbering(of.threads) {
     engine.tolerates_same_value = tolerates_same_value;
     if (predicts) predictor = std::make_unique<Predictor>(numbering);
   }
 
-  void begin_block(std::uint64_t block) {
-    engine.begin_block(static_cast<std::uint32_t>(block));
-    if (predictor != nullptr) predictor->begin_block(static_cast<std::uint32_t>(block));
+  // Whether it can follow another grid with so many blocks.
+  bool has_room(std::uint64_t blocks) const { return blocks <= extent.blocks - grids.next_block(); }
+
+  // The next grid begins, with so many threads in a block, which know what `told` says.
+  void begin_grid(std::uint32_t kernel, std::uint64_t blocks, std::uint32_t threads, std::uint32_t parent, const Passed& told) {
+    grids.begin(kernel, static_cast<std::uint32_t>(blocks), parent);
+    first_block = grids[grids.running()].first_block;
+    threads_ = threads;
+    told_ = told;
+    done_ = told;
   }
-  void end_block(std::uint64_t block) {
-    engine.end_block(static_cast<std::uint32_t>(block));
-    if (predictor != nullptr) predictor->end_block(static_cast<std::uint32_t>(block));
-    shared_.erase(static_cast<std::uint32_t>(block));
+  // What the grid has done, once it has ended.
+  const Passed& done() const { return done_; }
+  // What a thread passes on to a grid that it launches now.
+  Passed launches(std::uint32_t thread) {
+    return {engine.publish(thread), predictor != nullptr ? predictor->publish(thread) : Knowledge()};
+  }
+
+  void begin_block(std::uint64_t in_grid) {
+    const std::uint32_t block = number(in_grid);
+    engine.begin_block(block, threads_, told_.known);
+    if (predictor != nullptr) predictor->begin_block(block, threads_, told_.predicted);
+  }
+  void end_block(std::uint64_t in_grid) {
+    const std::uint32_t block = number(in_grid);
+    if (extent.is_family) note_done(block);
+    engine.end_block(block);
+    if (predictor != nullptr) predictor->end_block(block);
+    shared_.erase(block);
     last_shared_ = nullptr;
     const std::uint32_t first = numbering.thread(block, 0);
     for (auto it = committed_.lower_bound(first); it != committed_.end() && numbering.block_of(it->first) == block;) it = committed_.erase(it);
   }
-  void block_barrier(std::uint64_t block) {
-    engine.block_barrier(static_cast<std::uint32_t>(block));
-    if (predictor != nullptr) predictor->block_barrier(static_cast<std::uint32_t>(block));
+  void block_barrier(std::uint64_t in_grid) {
+    const std::uint32_t block = number(in_grid);
+    engine.block_barrier(block);
+    if (predictor != nullptr) predictor->block_barrier(block);
   }
   void meet(std::uint32_t first, std::uint32_t lanes) {
     engine.meet(first, lanes);
@@ -47,14 +79,23 @@ class LaunchOrder {
     engine.fence(thread, scope, sequential);
     if (predictor != nullptr) predictor->fence(thread, scope);
   }
+  // All threads of the grid pass a barrier.
   void launch_barrier() {
-    engine.launch_barrier();
+    if (extent.is_family) {
+      engine.launch_barrier(done_.known);
+    } else {
+      engine.launch_barrier();
+      global_.clear();
+    }
     if (predictor != nullptr) predictor->launch_barrier();
     lives.clear();
-    global_.clear();
     shared_.clear();
     last_shared_ = nullptr;
   }
+
+  // The number of a block of the running grid, and of a thread there.
+  std::uint32_t number(std::uint64_t in_grid) const { return first_block + static_cast<std::uint32_t>(in_grid); }
+  std::uint32_t thread(std::uint64_t in_grid, std::uint32_t place) const { return numbering.thread(number(in_grid), place); }
 
   Locations& global() { return global_; }
   // Shared memory of a block.
@@ -108,11 +149,25 @@ class LaunchOrder {
   // Null unless races of other schedules are asked for.
   std::unique_ptr<Predictor> predictor;
   BlockLives lives;
+  const Extent extent;
   const Numbering numbering;
   // Its own beginning.
   const Time began = last_time;
+  Grids grids;
+  std::uint32_t first_block = 0;
 
  private:
+  void note_done(std::uint32_t block) {
+    Passed all{engine.all_of(block), {}};
+    if (predictor != nullptr) {
+      predictor->block_barrier(block);
+      all.predicted = predictor->publish(numbering.thread(block, 0));
+    }
+    done_.join(all);
+  }
+
+  std::uint32_t threads_ = 0;  // of a block of the running grid
+  Passed told_, done_;
   // The groups that a thread has committed and not waited for.
   std::map<std::uint32_t, std::vector<Knowledge>> committed_;
   Barriers barriers_, predicted_barriers_;

@@ -112,9 +112,9 @@ class Followers {
  public:
   explicit Followers(Numbering numbering) : numbering_(numbering) {}
 
-  void begin_block(std::uint32_t block) {
+  void begin_block(std::uint32_t block, std::uint32_t threads) {
     std::vector<Follower>& all = blocks_[block];
-    all.resize(numbering_.threads_of_block());
+    all.resize(threads);
     for (std::uint32_t place = 0; place < all.size(); ++place) all[place].self = {numbering_.thread(block, place), block};
   }
   void end_block(std::uint32_t block) { blocks_.erase(block); }

@@ -18,9 +18,9 @@
 // race, unless both are in sections of one lock whose release and acquire patterns have the scope for the two
 // threads.
 //
-// Of a lock, only the last sections are kept, and of a location the last accesses: what came before the end of
-// a forgotten section is not predicted, and a forgotten access counts as one that others follow. So what
-// is forgotten hides a prediction and causes no false one. Nothing here changes what the engine finds.
+// Of a lock, only the last sections are kept, and of a location the last accesses: what came before the end of a
+// forgotten section is not predicted, and a forgotten access counts as one that others follow. Both hide
+// predictions and cause no false ones. Nothing here changes what the engine finds.
 #pragma once
 
 #include <algorithm>
@@ -39,14 +39,15 @@ class Predictor {
  public:
   explicit Predictor(Numbering numbering) : numbering_(numbering), followers_(numbering) {}
 
-  void begin_block(std::uint32_t block) { followers_.begin_block(block); }
+  void begin_block(std::uint32_t block, std::uint32_t threads, const Knowledge& told) {
+    followers_.begin_block(block, threads);
+    for (Follower& follower : followers_.block(block)) learn(follower, told);
+  }
   void end_block(std::uint32_t block) {
     settle();
     followers_.end_block(block);
-    const auto found = shared_.find(block);
-    if (found == shared_.end()) return;
-    for (auto& [id, location] : found->second) forget(location.lock.get());
-    shared_.erase(found);
+    for (auto& [id, location] : shared_[block]) forget(location.lock.get());
+    shared_.erase(block);
   }
 
   void block_barrier(std::uint32_t block) {

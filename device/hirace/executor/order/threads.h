@@ -117,8 +117,8 @@ class Threads {
 
   explicit Threads(Numbering numbering) : numbering_(numbering) {}
 
-  void begin_block(std::uint32_t block) {
-    number(blocks_[block].threads, block, numbering_.thread(block, 0), false);
+  void begin_block(std::uint32_t block, std::uint32_t threads) {
+    number(blocks_[block].threads, threads, block, numbering_.thread(block, 0), false);
   }
   void end_block(std::uint32_t block) {
     if (last_number_ == block) last_block_ = nullptr;
@@ -155,9 +155,19 @@ class Threads {
 
   ThreadState& copier_of(std::uint32_t thread) {
     const std::uint32_t number_of_block = numbering_.block_of(thread);
-    std::vector<ThreadState>& copiers = block(number_of_block).copiers;
-    if (copiers.empty()) number(copiers, number_of_block, numbering_.copier(numbering_.thread(number_of_block, 0)), true);
+    Block& own = block(number_of_block);
+    std::vector<ThreadState>& copiers = own.copiers;
+    if (copiers.empty()) {
+      const auto threads = static_cast<std::uint32_t>(own.threads.size());
+      number(copiers, threads, number_of_block, numbering_.copier(numbering_.thread(number_of_block, 0)), true);
+    }
     return copiers[numbering_.place(thread)];
+  }
+
+  // The blocks that run.
+  template <class Visit>
+  void each_block(const Visit& visit) const {
+    for (const auto& [number, block] : blocks_) visit(number);
   }
 
   // All threads, without their copiers.
@@ -169,9 +179,9 @@ class Threads {
   }
 
  private:
-  void number(std::vector<ThreadState>& states, std::uint32_t block, std::uint32_t first, bool copies) {
-    states.resize(numbering_.threads_of_block());
-    for (std::uint32_t place = 0; place < states.size(); ++place) {
+  static void number(std::vector<ThreadState>& states, std::uint32_t threads, std::uint32_t block, std::uint32_t first, bool copies) {
+    states.resize(threads);
+    for (std::uint32_t place = 0; place < threads; ++place) {
       states[place].self = {first + place, block};
       states[place].copies = copies;
     }

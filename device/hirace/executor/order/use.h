@@ -20,6 +20,8 @@ inline bool has_ordering_constructs = false;
 inline bool has_further_constructs = false;
 // One of these uses a cluster.
 inline bool has_clusters = false;
+// Kernels of the program launch others.
+inline bool has_kernel_launches = false;
 // The sizes of its atomic operations, as a sum: all are powers of two.
 inline std::size_t atomic_sizes = 0;
 
@@ -48,6 +50,10 @@ struct Use<ClusterOperation<Group>> {
   static bool note() { return has_ordering_constructs = has_further_constructs = has_clusters = true; }
   static const bool noted;
 };
+template <>
+inline bool Use<KernelLaunch>::note() {
+  return has_ordering_constructs = has_further_constructs = has_kernel_launches = true;
+}
 template <std::size_t bytes>
 struct Use<AtomicOfSize<bytes>> {
   static bool note() { return (atomic_sizes |= bytes) != 0; }

@@ -45,7 +45,22 @@ struct Call {
   SiteId site;
 };
 
-inline Call call_of(const char* name) { return {name, HostCall::take()}; }
+// While it lives, calls have this name: that of the function that the user called, and which calls another one.
+class CallName {
+ public:
+  explicit CallName(const char* name) : outer_(current) { current = name; }
+  ~CallName() { current = outer_; }
+  CallName(const CallName&) = delete;
+  CallName& operator=(const CallName&) = delete;
+
+  static const char* instead_of(const char* name) { return current != nullptr ? current : name; }
+
+ private:
+  const char* const outer_;
+  static inline thread_local const char* current = nullptr;
+};
+
+inline Call call_of(const char* name) { return {CallName::instead_of(name), HostCall::take()}; }
 
 }  // namespace cpu
 

@@ -13,7 +13,12 @@ HIRACE_RUNTIME cudaError_t create_stream(cudaStream_t* stream, unsigned int flag
   if (stream == nullptr || flags > cudaStreamNonBlocking) return hirace::cpu::set_error(cudaErrorInvalidValue);
   // Priorities out of range are clamped.
   *stream = new CUstream_st{flags, priority > 0 ? 0 : priority < -5 ? -5 : priority, nullptr, {}};
-  number_of(*stream);
+  if (monitor.in_kernel) {
+    static std::atomic<std::uint64_t> created{0};
+    (*stream)->serial = ++created;
+  } else {
+    number_of(*stream);
+  }
   return cudaSuccess;
 }
 
@@ -113,9 +118,16 @@ inline cudaError_t record_now(cudaEvent_t event, cudaStream_t stream) {
   return cudaSuccess;
 }
 
+// An event that a kernel uses orders launches of the kernel.
+inline bool is_kernel_event(cudaEvent_t event) { return monitor.in_kernel && event != nullptr; }
+
 }  // namespace hirace::cpu
 
 HIRACE_RUNTIME cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  if (hirace::cpu::is_kernel_event(event)) {
+    event->launches = hirace::cpu::last_launches(stream);
+    return cudaSuccess;
+  }
   if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   if (!hirace::cpu::is_capturing(stream)) {
     return hirace::cpu::submit(stream, cudaGraphNodeTypeEventRecord, [=] { return hirace::cpu::record_now(event, stream); });
@@ -150,6 +162,10 @@ HIRACE_RUNTIME cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t
   return cudaSuccess;
 }
 HIRACE_RUNTIME cudaError_t cudaStreamWaitEvent(cudaStream_t given, cudaEvent_t event, unsigned int) {
+  if (hirace::cpu::is_kernel_event(event)) {
+    hirace::cpu::wait_for_launches(given, event->launches);
+    return cudaSuccess;
+  }
   if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   const cudaStream_t stream = hirace::cpu::meant(given);
   const std::shared_ptr<hirace::cpu::Capture> capture = event->capture.lock();

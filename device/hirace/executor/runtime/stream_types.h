@@ -43,6 +43,9 @@ enum cudaStreamCaptureStatus {
 
 namespace hirace::cpu {
 
+// A grid, among those that kernels have launched and those that the host has (scheduler/device_launch.h).
+using GridId = std::uint64_t;
+
 // Marks the program if this code is compiled into it: it creates streams that do not synchronise
 // with the default stream. A function that is never called is not compiled in.
 __attribute__((always_inline)) inline void note_other_stream() {

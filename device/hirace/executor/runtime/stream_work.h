@@ -92,6 +92,7 @@ struct CUstream_st {
   std::shared_ptr<hirace::cpu::Capture> capture;
   std::vector<cudaGraphNode_t> last;  // the dependencies of its next node
   std::uint32_t number = 0;           // in stream_order()
+  std::uint64_t serial = 0;           // of one that a kernel has created
 };
 
 struct CUevent_st {
@@ -102,6 +103,7 @@ struct CUevent_st {
   std::weak_ptr<hirace::cpu::Capture> capture;
   std::vector<cudaGraphNode_t> last;
   hirace::cpu::LaunchClock clock = {};
+  std::vector<hirace::cpu::GridId> launches = {};  // recorded by a kernel: what it launched into the stream last
 };
 
 namespace hirace::cpu {
@@ -193,6 +195,11 @@ inline thread_local GraphRun* graph_run = nullptr;
 inline LaunchClock clock_in(cudaStream_t stream) {
   return graph_run != nullptr ? graph_run->clock : stream_order().now_in(number_of(stream));
 }
+
+// The last launches of the running kernel into a stream, and what its next launch there comes after besides
+// (scheduler/device_launch.h).
+std::vector<GridId> last_launches(cudaStream_t stream);
+void wait_for_launches(cudaStream_t stream, const std::vector<GridId>& launches);
 
 // Work in a stream that is not a launch is also ordered with the legacy stream.
 inline void take_turn(cudaStream_t stream) { static_cast<void>(clock_in(stream)); }

@@ -254,7 +254,7 @@ struct Block {
     if (group.combine != nullptr) group.combine(warp.data, group.arrived);
     if (launch_is_ordered() && orders_lanes(group)) {
       const auto first = static_cast<std::uint32_t>(&warp - warps) * warp_lanes;
-      order::running->meet(order::running->numbering.thread(index, first), group.arrived);
+      order::running->meet(order::running->thread(index, first), group.arrived);
     }
     meetings += static_cast<std::uint32_t>(__builtin_popcount(group.arrived));
     for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {

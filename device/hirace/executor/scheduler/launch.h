@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "../../hooks/launch.h"
+#include "../order/use.h"
 #include "../runtime/error.h"
 #include "scheduler_interface.h"
 
@@ -61,6 +62,13 @@ cudaError_t launch_body(const LaunchInfo& info, const LaunchShape& shape, Body& 
     erased.destroy = [](void* object) { delete static_cast<Copy*>(object); };
   }
   return launch_grid(info, shape, erased);
+}
+
+// Marks a launch in device code: `info` as it is.
+template <class Construct = KernelLaunch>
+LaunchInfo by_kernel(const LaunchInfo& info) {
+  note_use<Construct>();
+  return info;
 }
 
 // Calls `body` once per CUDA thread. Errors are kept for cudaGetLastError.

@@ -47,23 +47,24 @@ class Launcher {
   // Runs a grid and everything that it launches.
   cudaError_t launch(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
     const std::lock_guard lock(launches_and_calls);
-    if (const cudaError_t error = run_grid(info, stream, launch)) return error;
-    child_queue().run_all([this, stream](const ChildLaunch& child) {
+    if (const cudaError_t error = check(info, launch.grid, launch.block, launch.dynamic_shared, launch.cluster)) return error;
+    child_queue().run_all([&](const ChildLaunch* child, const LaunchedBy& by) {
+      if (child == nullptr) return run_grid(info, stream, launch, by);
       Launch request;
-      request.body = child.body.get();
-      request.run = child.run;
-      request.grid = child.grid;
-      request.block = child.block;
-      request.dynamic_shared = child.dynamic_shared;
+      request.body = child->body.get();
+      request.run = child->run;
+      request.grid = child->grid;
+      request.block = child->block;
+      request.dynamic_shared = child->dynamic_shared;
       request.cooperative = request.early = false;
-      run_grid(child.info, stream, request);
+      return run_grid(child->info, stream, request, by);
     });
     return cudaSuccess;
   }
 
  private:
-  cudaError_t run_grid(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
-    if (const cudaError_t error = check(info, launch.grid, launch.block, launch.dynamic_shared, launch.cluster)) return error;
+  // Returns whether the order engine has followed the grid, and can follow those that it has launched.
+  bool run_grid(const LaunchInfo& info, cudaStream_t stream, Launch& launch, const LaunchedBy& by) {
     launch.kernel = info.kernel;
     const bool branched = graph_run != nullptr && graph_run->parallel;
     launch.overlaps = has_other_streams() || branched || !is_legacy(stream) || child_queue().depth() != 0;
@@ -74,7 +75,8 @@ class Launcher {
     choose_order(launch);
     launch.set_clusters(launch.block_order.at(0));
     launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
-    begin_launch(info, launch.blocks, launch.threads, launch.dynamic_shared, workers);
+    begin_launch(info, launch.blocks, launch.threads, launch.dynamic_shared, workers, by);
+    const bool followed = current_launch.ordered;
     divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());
     if (host_memory().is_allocated() && !watches_host()) recorder().note_limit(host_races_not_followed);
     const std::uint32_t number = place_in_order(stream, current_launch.kernel, WorkKind::kernel, launch.early);
@@ -90,7 +92,7 @@ class Launcher {
       const std::uint32_t constructs = current_launch.not_modelled | current_launch.between_launches;
       stream_order().end_launch(current_launch.watched, constructs, current_launch.triggers);
     }
-    return cudaSuccess;
+    return followed && order::running != nullptr;
   }
 
   // Large enough that most pages of shadow belong to one worker, small enough that no worker is
@@ -174,7 +176,7 @@ cudaError_t start_grid(const LaunchInfo& info, const LaunchShape& shape, void (*
   if (monitor.in_kernel) {
     const std::shared_ptr<void> body = keep();
     if (const cudaError_t error = check()) return set_error(error);
-    return set_error(child_queue().add({info, shape.grid, shape.block, shape.dynamic_shared, shape.stream, 0, 0, run, body}));
+    return set_error(child_queue().add({info, shape.grid, shape.block, shape.dynamic_shared, shape.stream, run, body}));
   }
   if (is_capturing(shape.stream)) {
     const std::shared_ptr<void> body = keep();

@@ -61,7 +61,8 @@ struct Launch {
     const std::uint64_t waiting = arrived % done_block;
     if (waiting == 0 || waiting + arrived / done_block != blocks) return;
     // All threads of the grid wait for this one.
-    next_epoch();
+    // What other grids do is compared with accesses before the barrier, too.
+    if (!launch_is_ordered() || !order::running->extent.is_family) next_epoch();
     if (launch_is_ordered()) order::running->launch_barrier();
     grid_arrived.fetch_sub(waiting);
     grid_syncs.fetch_add(1);

@@ -7,6 +7,7 @@ use hirace_instrument::Instrumented;
 use hirace_instrument::tree::Role;
 use hirace_model::Backend;
 use hirace_report::human::{self, count};
+use hirace_toolchain::gpu;
 
 /// The maximum number of places that a section lists.
 const LIST_LIMIT: usize = 10;
@@ -61,7 +62,8 @@ fn how_to_build(program: &Instrumented, directory: &Path, backend: Backend) -> O
     let file = directory.join(&unit.path);
     Some(match backend {
         Backend::Gpu => format!(
-            "build it with: nvcc -std=c++17 -I {} {}",
+            "build it with: nvcc -std=c++17 -arch={} -I {} {}",
+            architecture(),
             include.display(),
             file.display()
         ),
@@ -72,6 +74,15 @@ fn how_to_build(program: &Instrumented, directory: &Path, backend: Backend) -> O
             file.display()
         ),
     })
+}
+
+/// An architecture that nvcc compiles for here, or on another machine: its default may be too old for the
+/// checks, and `native` needs a GPU.
+fn architecture() -> &'static str {
+    match gpu::available() {
+        true => "native",
+        false => "sm_90",
+    }
 }
 
 fn section(lines: &mut Vec<String>, title: &str, mut places: Vec<String>) {

@@ -1,6 +1,6 @@
 //! Conversions and arithmetic as calls of the functions in `device/hirace/cuda/ptx_arithmetic.h`.
 
-use super::operands::{SPACE, function, is_integer, is_number};
+use super::operands::{SPACE, assign, is_integer, is_number, value};
 use super::syntax::{Assembly, Instruction, Operand};
 
 /// `cvt` between types for which C++ or `conversions.h` has the same conversion.
@@ -9,23 +9,78 @@ pub(super) fn converted(
     operands: &[Operand],
     assembly: &Assembly,
 ) -> Option<String> {
-    let [rounding @ .., to, from] = words else {
+    let [modes @ .., to, from] = words else {
         return None;
     };
     if !is_number(to) || !is_number(from) {
         return None;
     }
-    let name = match (rounding, is_integer(to), is_integer(from)) {
+    let is = |mode: &str| modes.contains(&mode);
+    let rounding: Vec<&str> = modes
+        .iter()
+        .copied()
+        .filter(|it| !matches!(*it, "ftz" | "sat"))
+        .collect();
+    let saturated = is("sat") && !is_integer(to);
+    let name = match (&rounding[..], is_integer(to), is_integer(from)) {
+        ([], true, true) if is("sat") => "convert_saturated",
         ([], true, true) => "convert",
-        (["sat"], true, true) => "convert_saturated",
         (["rn" | "rni"], true, false) => "round_nearest",
         (["rz" | "rzi"], true, false) => "round_to_zero",
+        (["rm" | "rmi"], true, false) => "round_down",
+        (["rp" | "rpi"], true, false) => "round_up",
         (["rn"], false, true) => "convert",
         ([] | ["rn"], false, false) => "convert",
+        (["rni"], false, false) if to == from => "integral_nearest",
+        (["rzi"], false, false) if to == from => "integral_to_zero",
+        (["rmi"], false, false) if to == from => "integral_down",
+        (["rpi"], false, false) if to == from => "integral_up",
         _ => return None,
     };
     let name = format!("{SPACE}{name}<{SPACE}{to}, {SPACE}{from}>");
-    function(&name, &[from], to, operands, assembly)
+    let around = Around {
+        flushed: is("ftz") && (*to == "f32" || *from == "f32"),
+        saturated,
+    };
+    around.function(&name, &[from], to, operands, assembly)
+}
+
+/// What happens to the operands and the result of an instruction besides its operation.
+struct Around {
+    /// `.ftz`: subnormal numbers are zero.
+    flushed: bool,
+    /// `.sat`: the result is between 0 and 1.
+    saturated: bool,
+}
+
+impl Around {
+    /// `target = name(operands…)`.
+    fn function(
+        &self,
+        name: &str,
+        kinds: &[&str],
+        result: &str,
+        operands: &[Operand],
+        assembly: &Assembly,
+    ) -> Option<String> {
+        let (target, given) = operands.split_first()?;
+        if given.len() != kinds.len() {
+            return None;
+        }
+        let flush = |text: String, kind: &str| match self.flushed && kind == "f32" {
+            true => format!("{SPACE}flush({text})"),
+            false => text,
+        };
+        let given = given.iter().zip(kinds);
+        let values: Option<Vec<String>> = given
+            .map(|(it, kind)| Some(flush(value(it, kind, assembly)?, kind)))
+            .collect();
+        let mut call = flush(format!("{name}({})", values?.join(", ")), result);
+        if self.saturated {
+            call = format!("{SPACE}saturate({call})");
+        }
+        assign(target, result, &call, assembly)
+    }
 }
 
 /// Instructions whose operands all have the same type, or nearly so.
@@ -37,6 +92,14 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
         return None;
     }
     let integer = is_integer(kind);
+    let flushed = kind == "f32" && rest.contains(&"ftz");
+    let saturated = !integer && rest.contains(&"sat");
+    let modes: Vec<&str> = rest
+        .iter()
+        .copied()
+        .filter(|it| !(flushed && *it == "ftz") && !(saturated && *it == "sat"))
+        .collect();
+    let rest = &modes[..];
     let wide = match kind {
         "u16" => "u32",
         "s16" => "s32",
@@ -57,8 +120,27 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
         ("mad", ["wide"]) if !wide.is_empty() => {
             ("mad_wide".to_owned(), vec![kind, kind, wide], wide)
         }
+        ("fma" | "mad", [direction @ ("rz" | "rm" | "rp")]) if !integer => {
+            (format!("fma_{direction}"), same(3), kind)
+        }
+        ("add" | "sub" | "mul", [direction @ ("rz" | "rm" | "rp")]) if !integer => {
+            (format!("{head}_{direction}"), same(2), kind)
+        }
         ("fma" | "mad", ["rn"]) if !integer => ("fma".to_owned(), same(3), kind),
         ("div", ["rn"]) if !integer => ("div".to_owned(), same(2), kind),
+        ("div", ["approx" | "full"]) if kind == "f32" => ("div".to_owned(), same(2), kind),
+        ("rcp" | "sqrt", ["rn"]) if !integer => (head.to_owned(), same(1), kind),
+        ("rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh", ["approx"])
+            if kind == "f32" =>
+        {
+            (head.to_owned(), same(1), kind)
+        }
+        ("rsqrt", ["approx"]) if kind == "f64" => (head.to_owned(), same(1), kind),
+        ("copysign", []) if !integer => (head.to_owned(), same(2), kind),
+        ("min" | "max", ["NaN"]) if !integer => (format!("{head}_nan"), same(2), kind),
+        ("sad", []) if integer => (head.to_owned(), same(3), kind),
+        ("mul24", ["lo"]) if integer => (head.to_owned(), same(2), kind),
+        ("cnot", []) if integer => (head.to_owned(), same(1), kind),
         ("div" | "rem", []) if integer => (head.to_owned(), same(2), kind),
         ("and" | "or" | "xor", []) if integer => (format!("bit_{head}"), same(2), kind),
         ("not", []) if integer => ("bit_not".to_owned(), same(1), kind),
@@ -76,5 +158,6 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
         _ => return None,
     };
     let name = format!("{SPACE}{name}<{SPACE}{kind}>");
-    function(&name, &kinds, result, &instruction.operands, assembly)
+    let around = Around { flushed, saturated };
+    around.function(&name, &kinds, result, &instruction.operands, assembly)
 }

@@ -13,7 +13,7 @@ use super::syntax::{Instruction, Operand};
 
 /// How to interpret an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Space {
+pub enum Space {
     /// A pointer. Addresses of global memory are pointers too.
     Generic,
     /// An address in the window of the block's shared memory.
@@ -24,25 +24,29 @@ pub(crate) enum Space {
 
 /// An access to memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Access<'a> {
+pub struct Access<'a> {
     /// The hook's name without `ptx_`.
-    pub(crate) hook: &'static str,
-    pub(crate) kind: SiteKind,
-    pub(crate) space: Space,
+    pub hook: &'static str,
+    /// What it does.
+    pub kind: SiteKind,
+    /// How to interpret its address.
+    pub space: Space,
     /// Its size; for rows of matrices, the number of lanes that name a row.
-    pub(crate) size: u32,
+    pub size: u32,
     /// The order and the scope of a strong access, as template arguments of its hook.
-    pub(crate) strength: Option<(&'static str, &'static str)>,
+    pub strength: Option<(&'static str, &'static str)>,
     /// Whether the state machine treats it as having a wider scope.
-    pub(crate) widened: bool,
+    pub widened: bool,
     /// The operand in the brackets.
-    pub(crate) base: &'a Operand,
-    pub(crate) offset: Option<&'a Operand>,
+    pub base: &'a Operand,
+    /// What is added to it.
+    pub offset: Option<&'a Operand>,
 }
 
 impl Access<'_> {
     /// The template arguments of its hook.
-    pub(super) fn template_arguments(&self) -> String {
+    #[must_use]
+    pub fn template_arguments(&self) -> String {
         self.strength.map_or_else(String::new, |(order, scope)| {
             format!("<::hirace::Order::{order}, ::hirace::Scope::{scope}>")
         })
@@ -54,7 +58,7 @@ impl Access<'_> {
 pub(crate) enum Effect<'a> {
     Nothing,
     /// An access to memory of one thread, or to memory that is never written.
-    Private,
+    Private(Access<'a>),
     Access(Access<'a>),
     /// An access that cannot be checked, with the reason.
     Unknown(&'static str),
@@ -149,13 +153,14 @@ pub(crate) fn effect(instruction: &Instruction) -> Effect<'_> {
         Ok(known) => known,
         Err(reason) => return Effect::Unknown(reason),
     };
-    if private {
-        return Effect::Private;
-    }
     match instruction.operands.get(place) {
         Some(Operand::Address(base, offset)) => {
             (access.base, access.offset) = (base, offset.as_deref());
-            Effect::Access(access)
+            if private {
+                Effect::Private(access)
+            } else {
+                Effect::Access(access)
+            }
         }
         _ => Effect::Unknown("its address cannot be parsed"),
     }

@@ -15,86 +15,12 @@ use hirace_model::SiteKind;
 use hirace_syntax::tree::Node;
 
 use super::super::sites::{escape, fold};
-use super::effect::{Access, Effect, Space, effect};
-use super::instructions;
-use super::operands::{self, SPACE};
-use super::order::{cluster_barrier, equivalent};
+use super::effect::{Effect, effect};
+use super::operands;
+use super::plan::{Plan, SITE, condition, plan};
 use super::statement::Statement;
-use super::syntax::{Assembly, Guard, Instruction};
+use super::syntax::Assembly;
 use crate::rewrite::context::Rewriter;
-
-/// An instruction in C++, without the sites.
-enum Plan<'a> {
-    /// A barrier or a fence: the hook's name, and further arguments.
-    Order(&'static str, String),
-    Access {
-        access: Access<'a>,
-        /// What a compare-and-swap compares with.
-        compared: Option<String>,
-        pointer: String,
-        /// The operation on `hirace_at`.
-        done: String,
-    },
-    /// Anything else.
-    Plain(String),
-}
-
-/// The plan for `instruction`; none if it has no C++ counterpart.
-fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a>> {
-    match effect(instruction) {
-        Effect::Unknown(_) => None,
-        Effect::Access(access) => {
-            let base = operands::value(access.base, "u64", assembly)?;
-            let offset = match access.offset {
-                Some(offset) => format!(" + {}", operands::value(offset, "u64", assembly)?),
-                None => String::new(),
-            };
-            let done = instructions::access(instruction, assembly)?;
-            let space = match access.space {
-                Space::Generic => "generic",
-                Space::Shared | Space::Cluster => "shared",
-            };
-            let pointer = format!("{SPACE}{space}_pointer({base}{offset})");
-            let compared = match instruction.modifiers().contains(&"cas") {
-                true => {
-                    let operand = instruction.operands.get(2)?;
-                    Some(operands::value(operand, "u64", assembly)?)
-                }
-                false => None,
-            };
-            Some(Plan::Access {
-                access,
-                compared,
-                pointer,
-                done,
-            })
-        }
-        Effect::Nothing | Effect::Private => match (equivalent(instruction), instruction.head()) {
-            (Some("syncwarp"), _) => {
-                let mask = operands::value(instruction.operands.first()?, "u32", assembly)?;
-                Some(Plan::Order("syncwarp", format!(", {mask}")))
-            }
-            (Some(function), _) => Some(Plan::Order(function, String::new())),
-            (None, "barrier") => {
-                cluster_barrier(instruction).map(|it| Plan::Order(it, String::new()))
-            }
-            (None, "fence") => Some(Plan::Order("not_modelled", String::new())),
-            _ => instructions::translate(instruction, assembly).map(Plan::Plain),
-        },
-    }
-}
-
-/// The condition under which an instruction executes.
-fn condition(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
-    match &instruction.guard {
-        None => Some(String::new()),
-        Some(Guard { register, negated }) => {
-            let name = operands::register(register, assembly)?;
-            let not = if *negated { "!" } else { "" };
-            Some(format!("if ({not}{name}) "))
-        }
-    }
-}
 
 impl Rewriter<'_> {
     /// Replaces the statement `node` by C++, or by an error that names the instruction without a
@@ -145,6 +71,10 @@ impl Rewriter<'_> {
     ) -> String {
         let (access, compared, mut pointer, done) = match plan {
             Plan::Plain(code) => return code,
+            Plan::Exchange(code) => {
+                let id = self.site(SiteKind::Sync, node.range(), "");
+                return id.map_or_else(String::new, |id| code.replace(SITE, &id));
+            }
             Plan::Order(function, more) => {
                 if function == "not_modelled" {
                     let construct = "inline PTX `fence`".to_owned();
@@ -167,14 +97,7 @@ impl Rewriter<'_> {
         let range = place.map_or(node.range(), Node::range);
         let variable = place.map_or_else(String::new, |it| self.addressed(it));
         if let Some(id) = self.access_site(access.kind, range, &variable) {
-            let (hook, size) = (access.hook, access.size);
-            let strength = access.template_arguments();
-            pointer = match compared {
-                Some(value) => format!(
-                    "::hirace::ptx_compare_and_swap{strength}({id}, {size}, {pointer}, {value})"
-                ),
-                None => format!("::hirace::ptx_{hook}{strength}({id}, {size}, {pointer})"),
-            };
+            pointer = access.checked(&id, compared.as_deref(), &pointer);
         }
         format!("void* const hirace_at = {pointer}; {done}")
     }

@@ -9,6 +9,9 @@ pub(super) const ATOMIC_OPERATIONS: Words = Words::of("add min max and or xor ex
 
 const COMPARISONS: Words = Words::of("eq ne lt le gt ge lo ls hi hs");
 
+/// Those that are true if an operand is a NaN, or that ask for one.
+const UNORDERED: Words = Words::of("equ neu ltu leu gtu geu num nan");
+
 /// The operation of an access on the memory at `hirace_at`.
 pub(super) fn access(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
     let words = instruction.modifiers();
@@ -103,10 +106,22 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
             assign(operands.first()?, "u32", &call, assembly)
         }
         ("cvt", _) => converted(&words, operands, assembly),
-        ("setp", [sign, kind]) if is_number(kind) => {
-            let call = format!("{SPACE}compare_{sign}<{SPACE}{kind}>");
-            COMPARISONS.find(sign)?;
-            function(&call, &[kind, kind], "pred", operands, assembly)
+        ("setp", _) => predicate(&words, operands, assembly),
+        ("and" | "or" | "xor", ["pred"]) => {
+            let name = format!("{SPACE}bit_{}<bool>", instruction.head());
+            function(&name, &["pred", "pred"], "pred", operands, assembly)
+        }
+        ("not", ["pred"]) => {
+            let name = format!("{SPACE}bit_xor<bool>");
+            let [target, source] = operands else {
+                return None;
+            };
+            let source = value(source, "pred", assembly)?;
+            assign(target, "pred", &format!("{name}({source}, true)"), assembly)
+        }
+        ("selp", ["pred"]) => {
+            let name = format!("{SPACE}select<bool>");
+            function(&name, &["pred"; 3], "pred", operands, assembly)
         }
         ("selp", [kind]) if is_number(kind) => {
             let name = format!("{SPACE}select<{SPACE}{kind}>");
@@ -114,6 +129,59 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
         }
         _ => arithmetic(instruction, assembly),
     }
+}
+
+/// `setp.SIGN.BOOL.TYPE target|other, a, b, !c`: the other target gets the opposite comparison.
+fn predicate(words: &[&str], operands: &[Operand], assembly: &Assembly) -> Option<String> {
+    let (kind, rest) = words.split_last()?;
+    let (flushed, rest): (Vec<&str>, Vec<&str>) = rest.iter().partition(|it| **it == "ftz");
+    let (sign, combined) = match rest[..] {
+        [sign] => (sign, None),
+        [sign, combined @ ("and" | "or" | "xor")] => (sign, Some(combined)),
+        _ => return None,
+    };
+    let known = COMPARISONS.has(sign) || (UNORDERED.has(sign) && matches!(*kind, "f32" | "f64"));
+    if !known || !is_number(kind) {
+        return None;
+    }
+    let (targets, given) = operands.split_first()?;
+    let (a, b, condition) = match (given, combined) {
+        ([a, b], None) => (a, b, None),
+        ([a, b, condition], Some(combined)) => (a, b, Some((combined, condition))),
+        _ => return None,
+    };
+    let (mut a, mut b) = (value(a, kind, assembly)?, value(b, kind, assembly)?);
+    if !flushed.is_empty() {
+        (a, b) = (format!("{SPACE}flush({a})"), format!("{SPACE}flush({b})"));
+    }
+    let condition = match condition {
+        Some((name, it)) => Some((name, value(it, "pred", assembly)?)),
+        None => None,
+    };
+    let outcome = |compared: &str| match &condition {
+        Some((name, it)) => format!("{SPACE}bit_{name}<bool>({compared}, {it})"),
+        None => compared.to_owned(),
+    };
+    let mut code =
+        format!("const bool hirace_compared = {SPACE}compare_{sign}<{SPACE}{kind}>({a}, {b}); ");
+    match targets {
+        Operand::Pair(first, second) => {
+            let [one, other] = ["hirace_compared", "!hirace_compared"].map(outcome);
+            // Either target may be an operand.
+            code.push_str(&format!(
+                "const bool hirace_one = {one}, hirace_other = {other}; "
+            ));
+            code.push_str(&assign(first, "pred", "hirace_one", assembly)?);
+            code.push_str(&assign(second, "pred", "hirace_other", assembly)?);
+        }
+        target => code.push_str(&assign(
+            target,
+            "pred",
+            &outcome("hirace_compared"),
+            assembly,
+        )?),
+    }
+    Some(code)
 }
 
 /// `mov`, which also splits and combines values.
@@ -181,7 +249,8 @@ fn converted_address(words: &[&str], operands: &[Operand], assembly: &Assembly) 
     };
     let source = value(source, "u64", assembly)?;
     let address = match words {
-        ["to", "global", "u64"] | ["global", "u64"] => source,
+        ["to", "global" | "local" | "const" | "param", "u64"]
+        | ["global" | "local" | "const" | "param", "u64"] => source,
         ["to", "shared" | "shared::cta" | "shared::cluster", "u64"] => {
             format!("::__cvta_generic_to_shared({SPACE}generic_pointer({source}))")
         }

@@ -13,12 +13,14 @@
 
 mod arithmetic;
 mod effect;
+mod exchanges;
 mod guard;
 mod host;
 mod instructions;
 mod operands;
 mod order;
 mod place;
+mod plan;
 mod statement;
 mod syntax;
 #[cfg(test)]
@@ -28,10 +30,14 @@ use hirace_syntax::tree::{Field, Kind, Node};
 
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
-use effect::{Access, Effect, Space, effect};
+pub use effect::{Access, Space};
+use effect::{Effect, effect};
+pub use operands::{declarations, register};
 use place::Place;
+pub use plan::{Plan, SITE, condition, plan};
 use statement::Statement;
 use syntax::Problem;
+pub use syntax::{Assembly, Guard, Instruction, Operand};
 
 /// The maximum number of conversions of an address to follow.
 const MAX_CONVERSIONS: usize = 8;
@@ -89,7 +95,7 @@ impl Rewriter<'_> {
         for (at, instruction) in assembly.instructions.iter().enumerate() {
             let reason = match effect(instruction) {
                 Effect::Nothing => continue,
-                Effect::Private => {
+                Effect::Private(_) => {
                     self.sites.remarks.private += 1;
                     continue;
                 }

@@ -32,7 +32,8 @@ pub(super) fn is_type(kind: &str) -> bool {
 }
 
 /// A register as a variable, if it is declared.
-pub(super) fn register(name: &str, assembly: &Assembly) -> Option<String> {
+#[must_use]
+pub fn register(name: &str, assembly: &Assembly) -> Option<String> {
     let known = assembly
         .registers
         .iter()
@@ -41,11 +42,12 @@ pub(super) fn register(name: &str, assembly: &Assembly) -> Option<String> {
 }
 
 fn variable(name: &str) -> String {
-    format!("hirace_r_{}", name.replace('$', "_S"))
+    format!("hirace_r_{}", name.replace('$', "_S").replace('%', "_P"))
 }
 
-/// The registers as variables.
-pub(super) fn declarations(assembly: &Assembly) -> String {
+/// The registers as C++ variables.
+#[must_use]
+pub fn declarations(assembly: &Assembly) -> String {
     let one = |(name, kind): &(String, String)| {
         let name = variable(name);
         format!("[[maybe_unused]] {SPACE}{kind} {name}{{}}; ")
@@ -86,7 +88,10 @@ fn number(text: &str, kind: &str) -> String {
 pub(super) fn value(operand: &Operand, kind: &str, assembly: &Assembly) -> Option<String> {
     let text = match operand {
         Operand::Argument(number) => format!("hirace_{number}"),
-        Operand::Register(name) => register(name, assembly)?,
+        Operand::Register(name) => match assembly.symbols.get(name) {
+            Some(address) => address.clone(),
+            None => register(name, assembly)?,
+        },
         Operand::Special(name) => special(name)?,
         Operand::Number(text) => return Some(number(text, kind)),
         Operand::Not(inner) if kind == "pred" => {

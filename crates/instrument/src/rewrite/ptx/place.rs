@@ -131,6 +131,7 @@ fn sets(target: &Operand, name: &str) -> bool {
     match target {
         Operand::Register(set) => set == name,
         Operand::Vector(elements) => elements.iter().any(|it| sets(it, name)),
+        Operand::Pair(first, second) => sets(first, name) || sets(second, name),
         Operand::Other => true,
         _ => false,
     }

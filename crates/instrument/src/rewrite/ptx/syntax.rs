@@ -4,6 +4,8 @@
 //! a percent sign. If a macro supplies a part of it, or if it contains branches, the effect of the
 //! instructions is unknown.
 
+use std::collections::HashMap;
+
 use hirace_syntax::lexer::{Token, TokenKind};
 
 /// Marks the part of a template that a macro supplies.
@@ -27,10 +29,10 @@ pub(crate) enum Problem {
 
 /// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Operand {
+pub enum Operand {
     /// `%0`: an operand of the statement, by number.
     Argument(usize),
-    /// A register that the text declares, or `_`.
+    /// A register or a variable that the text declares, or `_`.
     Register(String),
     /// A special register, without the percent sign.
     Special(String),
@@ -42,52 +44,65 @@ pub(crate) enum Operand {
     Vector(Vec<Self>),
     /// `!p`.
     Not(Box<Self>),
+    /// `a|b`: two results.
+    Pair(Box<Self>, Box<Self>),
     /// Anything else.
     Other,
 }
 
 /// `@p` or `@!p` before an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Guard {
-    pub(crate) register: String,
-    pub(crate) negated: bool,
+pub struct Guard {
+    /// The predicate's register.
+    pub register: String,
+    /// Whether the instruction executes if it is false.
+    pub negated: bool,
 }
 
 /// One instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Instruction {
-    pub(crate) guard: Option<Guard>,
+pub struct Instruction {
+    /// The predicate before it.
+    pub guard: Option<Guard>,
     /// The opcode and its modifiers, without the dots.
-    pub(crate) opcode: Vec<String>,
-    pub(crate) operands: Vec<Operand>,
+    pub opcode: Vec<String>,
+    /// The operands, the target first.
+    pub operands: Vec<Operand>,
 }
 
 impl Instruction {
     /// The opcode without its modifiers.
-    pub(crate) fn head(&self) -> &str {
+    #[must_use]
+    pub fn head(&self) -> &str {
         self.opcode.first().map_or("", String::as_str)
     }
 
     /// The modifiers.
-    pub(crate) fn modifiers(&self) -> Vec<&str> {
+    #[must_use]
+    pub fn modifiers(&self) -> Vec<&str> {
         self.opcode.iter().skip(1).map(String::as_str).collect()
     }
 
     /// The opcode as written.
-    pub(crate) fn name(&self) -> String {
+    #[must_use]
+    pub fn name(&self) -> String {
         self.opcode.join(".")
     }
 }
 
 /// A register's name and its type.
-type Register = (String, String);
+pub type Register = (String, String);
 
 /// The content of an `asm` statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Assembly {
+pub struct Assembly {
     /// The registers that it declares.
-    pub(crate) registers: Vec<Register>,
-    pub(crate) instructions: Vec<Instruction>,
+    pub registers: Vec<Register>,
+    /// The variables that it declares: the address of each as C++, in the state space of the
+    /// variable.
+    pub symbols: HashMap<String, String>,
+    /// The instructions, in order.
+    pub instructions: Vec<Instruction>,
 }
 
 /// The text of the string literals among `tokens` of `source`.
@@ -293,6 +308,10 @@ fn operand(text: &str, names: &[Option<String>]) -> Operand {
     if let Some(inner) = text.strip_prefix('!') {
         return Operand::Not(Box::new(operand(inner.trim(), names)));
     }
+    if let Some((first, second)) = text.split_once('|') {
+        let [first, second] = [first, second].map(|it| Box::new(operand(it.trim(), names)));
+        return Operand::Pair(first, second);
+    }
     let simple = |text: &str| match text.strip_prefix("%%").or(text.strip_prefix('%')) {
         Some(name) if is_name(name.split('.').next().unwrap_or("")) => {
             Operand::Special(name.to_owned())
@@ -356,6 +375,10 @@ fn resolve(operand: &mut Operand, declared: &[&str]) {
         }
         Operand::Vector(elements) => elements.iter_mut().for_each(|it| resolve(it, declared)),
         Operand::Not(inner) => resolve(inner, declared),
+        Operand::Pair(first, second) => {
+            resolve(first, declared);
+            resolve(second, declared);
+        }
         _ => {}
     }
 }

@@ -22,6 +22,7 @@ fn rendered(operand: &Operand) -> String {
             format!("{{{}}}", elements.join(", "))
         }
         Operand::Not(inner) => format!("!{}", rendered(inner)),
+        Operand::Pair(first, second) => format!("{}|{}", rendered(first), rendered(second)),
         Operand::Other => "?".to_owned(),
     }
 }

@@ -9,7 +9,7 @@ use hirace_model::SiteKind;
 use hirace_syntax::lexer::{Token, TokenKind};
 use hirace_syntax::words::Words;
 
-/// Functions of the CUDA runtime, those of cuRAND that fill memory, and transforms of cuFFT.
+/// Functions of the CUDA runtime and driver, those of cuRAND that fill memory, and transforms of cuFFT.
 const RUNTIME: Words = Words::of(
     "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync \
      cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemset \
@@ -24,7 +24,11 @@ const RUNTIME: Words = Words::of(
      curandGenerateUniform curandGenerateUniformDouble curandGenerateNormal \
      curandGenerateNormalDouble curandGenerateLogNormal curandGenerateLogNormalDouble \
      curandGeneratePoisson cufftExecC2C cufftExecR2C cufftExecC2R cufftExecZ2Z cufftExecD2Z \
-     cufftExecZ2D",
+     cufftExecZ2D cuMemcpy cuMemcpyAsync cuMemcpyHtoD cuMemcpyHtoDAsync cuMemcpyDtoH \
+     cuMemcpyDtoHAsync cuMemcpyDtoD cuMemcpyDtoDAsync cuMemcpy2D cuMemcpy2DAsync \
+     cuMemcpy2DUnaligned cuMemsetD8 cuMemsetD8Async cuMemsetD16 cuMemsetD16Async cuMemsetD32 \
+     cuMemsetD32Async cuMemsetD2D8 cuMemsetD2D8Async cuMemsetD2D16 cuMemsetD2D16Async \
+     cuMemsetD2D32 cuMemsetD2D32Async cuMemAllocAsync cuMemFreeAsync",
 );
 
 /// Algorithms of thrust.

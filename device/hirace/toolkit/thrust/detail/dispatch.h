@@ -81,18 +81,20 @@ auto plain(const std::pair<First, Second>& result) {
 // Whether writes through an iterator may escape notice: it is an object, of any library, and its elements are
 // plain objects. Those of std::vector are in the host's memory.
 template <class Reference>
-constexpr bool is_plain_place = std::is_lvalue_reference_v<Reference> && !std::is_const_v<std::remove_reference_t<Reference>>;
+constexpr bool is_plain_place = std::is_lvalue_reference_v<Reference> && std::is_object_v<std::remove_reference_t<Reference>> &&
+                                !std::is_const_v<std::remove_reference_t<Reference>>;
 template <class... Parts>
 constexpr bool is_plain_place<std::tuple<Parts...>> = (is_plain_place<Parts> || ...);
+
+template <class Iterator>
+struct IsOfVector : std::is_same<Iterator, typename std::vector<typename std::iterator_traits<Iterator>::value_type>::iterator> {};
 
 template <class Iterator, class = void>
 struct WritesUnseen : std::false_type {};
 template <class Iterator>
-struct WritesUnseen<Iterator, std::void_t<typename std::iterator_traits<Iterator>::reference>> {
-  static constexpr bool in_vector = std::is_same_v<Iterator, typename std::vector<typename std::iterator_traits<Iterator>::value_type>::iterator>;
-  static constexpr bool value =
-      !std::is_pointer_v<Iterator> && !in_vector && is_plain_place<typename std::iterator_traits<Iterator>::reference>;
-};
+struct WritesUnseen<Iterator, std::void_t<typename std::iterator_traits<Iterator>::reference>>
+    : std::conjunction<std::bool_constant<!std::is_pointer_v<Iterator> && is_plain_place<typename std::iterator_traits<Iterator>::reference>>,
+                       std::negation<IsOfVector<Iterator>>> {};
 
 template <class... Arguments>
 void note_unseen_writes() {

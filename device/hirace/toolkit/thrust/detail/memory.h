@@ -194,7 +194,7 @@ template <class... References>
 struct raw<std::tuple<References...>> {
   static auto of(const std::tuple<References...>& references) {
     return std::apply(
-        [](const auto&... each) {
+        [](auto&&... each) {
           return std::tuple<decltype(raw<References>::of(static_cast<References>(each)))...>(
               raw<References>::of(static_cast<References>(each))...);
         },

@@ -72,20 +72,25 @@ inline discard_iterator<> make_discard_iterator(std::ptrdiff_t index = 0) { retu
 namespace detail {
 
 template <class Function, class Iterator>
-using applied = decltype(std::declval<const Function&>()(raw_reference_cast(*std::declval<const Iterator&>())));
+using applied = decltype(std::declval<Function&>()(raw_reference_cast(*std::declval<const Iterator&>())));
+
+// A type that the user chose, or `Deduced`.
+template <class Chosen, class Deduced>
+using chosen = std::conditional_t<std::is_void_v<Chosen>, Deduced, Chosen>;
 
 }  // namespace detail
 
 template <class Function, class Iterator, class Reference = void, class Value = void>
 class transform_iterator
-    : public detail::iterator_base<transform_iterator<Function, Iterator, Reference, Value>,
-                                   std::remove_cv_t<std::remove_reference_t<detail::applied<Function, Iterator>>>,
-                                   detail::applied<Function, Iterator>> {
+    : public detail::iterator_base<
+          transform_iterator<Function, Iterator, Reference, Value>,
+          detail::chosen<Value, std::remove_cv_t<std::remove_reference_t<detail::chosen<Reference, detail::applied<Function, Iterator>>>>>,
+          detail::chosen<Reference, detail::applied<Function, Iterator>>> {
  public:
   transform_iterator() = default;
   explicit transform_iterator(Iterator base) : base_(base) {}
   transform_iterator(Iterator base, Function function) : base_(base), function_(function) {}
-  detail::applied<Function, Iterator> dereference() const {
+  detail::chosen<Reference, detail::applied<Function, Iterator>> dereference() const {
     const hirace::cpu::LibraryAccess access;
     return function_(raw_reference_cast(*base_));
   }
@@ -102,7 +107,8 @@ class transform_iterator
 
  private:
   Iterator base_;
-  Function function_;
+  // Its call operator may not be const.
+  mutable Function function_;
 };
 template <class Function, class Iterator>
 transform_iterator<Function, Iterator> make_transform_iterator(Iterator base, Function function) {
@@ -116,7 +122,7 @@ class transform_output_iterator
  public:
   struct Place {
     Iterator base;
-    const Function& function;
+    Function& function;
     template <class Value>
     const Place& operator=(const Value& value) const {
       *base = function(value);
@@ -132,7 +138,7 @@ class transform_output_iterator
 
  private:
   Iterator base_;
-  Function function_;
+  mutable Function function_;
 };
 template <class Function, class Iterator>
 transform_output_iterator<Function, Iterator> make_transform_output_iterator(Iterator base, Function function) {
@@ -215,7 +221,8 @@ zip_iterator<std::tuple<First, Second, More...>> make_zip_iterator(First first, 
 // Passes the elements of a tuple to a function.
 template <class Function>
 struct zip_function {
-  Function function;
+  // Its call operator may not be const.
+  mutable Function function;
   zip_function(Function the_function) : function(the_function) {}
   template <class Tuple>
   decltype(auto) operator()(Tuple&& tuple) const {

@@ -1,0 +1,53 @@
+//! Programs in PTX.
+
+use std::path::{Path, PathBuf};
+
+use hirace_config::Config;
+use hirace_instrument::tree::Role;
+use hirace_instrument::{Copy, Instrumented};
+use hirace_model::Backend;
+use hirace_model::error::Result;
+use hirace_model::table::Tables;
+use hirace_terminal::progress;
+
+use super::Program;
+use super::build::{FIRST_BASE, arguments, finish};
+
+/// Translates and compiles the PTX file `ptx` with the launches of the file `launch`, for the CPU
+/// executor.
+///
+/// # Errors
+/// A file has mistakes, or an instruction has no translation.
+pub fn build_ptx(
+    ptx: &Path,
+    launch: &Path,
+    compiler_arguments: &[String],
+    config: &Config,
+) -> Result<Program> {
+    let translated = hirace_ptx::translate(ptx, launch, &config.monitor, FIRST_BASE)?;
+    let mut tables = Tables::default();
+    for table in translated.tables {
+        tables.add(table);
+    }
+    let instrumented = Instrumented {
+        files: vec![Copy {
+            path: PathBuf::from("program.cpp"),
+            display: ptx.display().to_string(),
+            role: Role::Named,
+            bytes: translated.text.into_bytes(),
+            instrumented: true,
+        }],
+        tables,
+        kernels: translated.kernels,
+        launches: translated.launches,
+        device_functions: translated.device_functions,
+        texts: translated.texts,
+        searched: Vec::new(),
+        originals: Vec::new(),
+    };
+    let arguments = arguments(Backend::Cpu, compiler_arguments, config);
+    let bar = progress::spinner("{spinner} compiling, {pos} of {len} done, {elapsed}");
+    let program = finish(instrumented, Backend::Cpu, &arguments, config, &bar);
+    bar.finish_and_clear();
+    program
+}

@@ -1,0 +1,72 @@
+//! How the reports on two versions of the program compare.
+
+use std::collections::HashSet;
+
+use hirace_report::{Certainty, Race, Report};
+
+/// The races that did happen.
+pub(super) fn definite(report: &Report) -> impl Iterator<Item = &Race> {
+    report
+        .races
+        .iter()
+        .filter(|it| it.certainty == Certainty::Definite)
+}
+
+/// Their fingerprints.
+pub(super) fn fingerprints(report: &Report) -> impl Iterator<Item = &str> {
+    definite(report).map(|it| it.fingerprint.as_str())
+}
+
+/// How many races of `before` are no longer found.
+pub(super) fn removed(before: &Report, after: &Report) -> usize {
+    let left: HashSet<_> = fingerprints(after).collect();
+    fingerprints(before).filter(|it| !left.contains(it)).count()
+}
+
+/// Whether a race is no longer found, and there are no more races or other findings than before.
+pub(super) fn improves(before: &Report, after: &Report) -> bool {
+    removed(before, after) > 0
+        && has_no_new_trouble(before, after)
+        && definite(after).count() <= definite(before).count()
+}
+
+/// Whether a race is no longer found, and all new ones are of the same variables and kernels: the
+/// first race of a location hides those that come after it.
+pub(super) fn reveals(before: &Report, after: &Report) -> bool {
+    let (old, left): (HashSet<_>, HashSet<_>) = (
+        fingerprints(before).collect(),
+        fingerprints(after).collect(),
+    );
+    let gone: HashSet<_> = definite(before)
+        .filter(|it| !left.contains(it.fingerprint.as_str()))
+        .map(|it| (&it.kernel, &it.variable))
+        .collect();
+    !gone.is_empty()
+        && has_no_new_trouble(before, after)
+        && definite(after)
+            .filter(|it| !old.contains(it.fingerprint.as_str()))
+            .all(|it| gone.contains(&(&it.kernel, &it.variable)))
+}
+
+/// Whether a report has no findings that `other` lacks.
+pub(super) fn is_as_good(report: &Report, other: &Report) -> bool {
+    let allowed: HashSet<_> = fingerprints(other).collect();
+    fingerprints(report).all(|it| allowed.contains(it)) && has_no_new_trouble(other, report)
+}
+
+/// Whether a program ran to its end and has no findings other than possible races.
+pub(super) fn is_clean(report: &Report) -> bool {
+    definite(report).count() == 0 && report.faults.is_empty() && report.failure.is_none()
+}
+
+/// Whether a program has no fault, failure or possible race that it did not have before.
+fn has_no_new_trouble(before: &Report, after: &Report) -> bool {
+    let same_failure = match (&before.failure, &after.failure) {
+        (_, None) => true,
+        (Some(before), Some(after)) => before.kind == after.kind,
+        (None, Some(_)) => false,
+    };
+    let mut faults = after.faults.iter();
+    let no_new_fault = faults.all(|fault| before.faults.iter().any(|it| it.code == fault.code));
+    same_failure && no_new_fault && after.summary.possible <= before.summary.possible
+}

@@ -1,0 +1,295 @@
+//! Programs that CMake builds with hirace's compilers: versions of them are built in a copy of the
+//! project.
+//!
+//! The copy has the sources, and a build directory with the user's choices, taken from the cache of
+//! the user's build. So neither the user's sources nor the user's build change, and CMake compiles
+//! again only what a version changes.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use hirace_check::{Checked, Relocation, RunOptions};
+use hirace_config::Config;
+use hirace_instrument::tree::{Content, Role, SourceFile, Tree};
+use hirace_model::Backend;
+use hirace_model::error::{Error, Result};
+use hirace_model::source_text;
+use hirace_toolchain::{Ended, temporary_directory};
+
+/// CMake's list of what a build directory was configured with.
+const CACHE: &str = "CMakeCache.txt";
+
+/// Larger files are no sources; the copy has links to them.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Names of files that may contain device code.
+const SOURCES: [&str; 10] = [
+    "cu", "cuh", "h", "hh", "hpp", "hxx", "inl", "cpp", "cc", "cxx",
+];
+
+/// A copy of a project, and a program that it builds.
+#[derive(Debug)]
+pub struct Project {
+    directory: TempDir,
+    /// The user's sources.
+    sources: PathBuf,
+    cmake: OsString,
+    /// The program, relative to the build directory.
+    program: PathBuf,
+}
+
+impl Project {
+    /// Copies and configures the project that built `program`.
+    ///
+    /// # Errors
+    /// CMake did not build the program, or it cannot configure the copy.
+    pub fn copy_of(program: &Path) -> Result<Self> {
+        let program = fs::canonicalize(program).map_err(|it| Error::read(program, it))?;
+        let Some(build) = program.ancestors().find(|it| it.join(CACHE).is_file()) else {
+            return Err(Error::Input {
+                message: format!(
+                    "`{}` is not in a build directory of CMake",
+                    program.display()
+                ),
+                help: Some(
+                    "name the program's sources instead: `hirace fix FILE... -- ARGS`".to_owned(),
+                ),
+            });
+        };
+        let entries = entries(&build.join(CACHE))?;
+        let value = |name: &str| entries.get(name).map(|it| it.value.as_str());
+        let sources = PathBuf::from(value("CMAKE_HOME_DIRECTORY").unwrap_or("."));
+        let project = Self {
+            directory: temporary_directory()?,
+            cmake: value("CMAKE_COMMAND").unwrap_or("cmake").into(),
+            program: program.strip_prefix(build).unwrap_or(&program).to_owned(),
+            sources,
+        };
+        copy(&project.sources, &project.copy())?;
+        let choices = project.directory.path().join("choices.cmake");
+        let text = project.choices(&entries, build);
+        fs::write(&choices, text).map_err(|it| Error::write(&choices, it))?;
+        let mut arguments: Vec<OsString> = vec!["-C".into(), choices.into()];
+        if let Some(generator) = value("CMAKE_GENERATOR") {
+            arguments.extend(["-G".into(), generator.into()]);
+        }
+        arguments.extend(["-S".into(), project.copy().into()]);
+        arguments.extend(["-B".into(), project.build_directory().into()]);
+        project.run(arguments)?;
+        Ok(project)
+    }
+
+    /// The directory of the user's sources.
+    #[must_use]
+    pub fn sources(&self) -> &Path {
+        &self.sources
+    }
+
+    fn copy(&self) -> PathBuf {
+        self.directory.path().join("sources")
+    }
+
+    fn build_directory(&self) -> PathBuf {
+        self.directory.path().join("build")
+    }
+
+    /// A script that makes the choices of the user's build.
+    fn choices(&self, entries: &BTreeMap<String, Entry>, build: &Path) -> String {
+        let moved = |value: &str| {
+            // A build directory is often among the sources.
+            let value = replaced(value, build, &self.build_directory());
+            replaced(&value, &self.sources, &self.copy())
+        };
+        let chosen = entries
+            .iter()
+            .filter(|(_, it)| !["INTERNAL", "STATIC", "UNINITIALIZED"].contains(&it.kind.as_str()));
+        let line = |(name, entry): (&String, &Entry)| {
+            let Entry { kind, value } = entry;
+            format!("set({name} [==[{}]==] CACHE {kind} \"\")\n", moved(value))
+        };
+        chosen.map(line).collect()
+    }
+
+    /// The sources that may contain device code, as the program's reports name them.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn tree(&self) -> Result<Tree> {
+        let here = hirace_check::here();
+        let mut paths = Vec::new();
+        files_below(&self.copy(), &mut paths).map_err(|it| Error::read(&self.sources, it))?;
+        paths.sort();
+        let mut files = Vec::new();
+        for copy in paths {
+            let extension = copy.extension().and_then(OsStr::to_str);
+            if !extension.is_some_and(|it| SOURCES.contains(&it)) {
+                continue;
+            }
+            let relative = copy.strip_prefix(self.copy()).unwrap_or(&copy);
+            let path = self.sources.join(relative);
+            let text = source_text::decode(fs::read(&path).map_err(|it| Error::read(&path, it))?);
+            if !["__global__", "__device__"]
+                .iter()
+                .any(|it| text.contains(it))
+            {
+                continue;
+            }
+            let inside = here.as_ref().and_then(|it| path.strip_prefix(it).ok());
+            files.push(SourceFile {
+                display: inside.unwrap_or(&path).display().to_string(),
+                path,
+                content: Content::Source(text),
+                role: Role::Named,
+            });
+        }
+        Ok(Tree {
+            files,
+            root: self.sources.clone(),
+            searched: Vec::new(),
+        })
+    }
+
+    /// Builds the program with the texts of `tree`.
+    pub(super) fn build(&self, tree: &Tree) -> Result<()> {
+        for (file, text) in tree.sources() {
+            let relative = file.path.strip_prefix(&self.sources);
+            let copy = self.copy().join(relative.unwrap_or(&file.path));
+            let bytes = source_text::encode(text);
+            // What has not changed need not be compiled again.
+            if fs::read(&copy).is_ok_and(|it| *it == *bytes) {
+                continue;
+            }
+            fs::write(&copy, bytes).map_err(|it| Error::write(&copy, it))?;
+        }
+        self.run(vec!["--build".into(), self.build_directory().into()])
+    }
+
+    /// Runs the program as it was built last, with these edits on trial.
+    pub(super) fn check(
+        &self,
+        config: &Config,
+        options: &RunOptions<'_>,
+        edits: &str,
+    ) -> Result<Checked> {
+        let program = self.build_directory().join(&self.program);
+        let relocation = Relocation {
+            from: &self.copy(),
+            to: &self.sources,
+        };
+        hirace_check::run_relocated(
+            program.as_os_str(),
+            config,
+            options,
+            Some(relocation),
+            edits,
+        )
+    }
+
+    /// Runs CMake, with hirace's compilers.
+    fn run(&self, arguments: Vec<OsString>) -> Result<()> {
+        let command = [vec![self.cmake.clone()], arguments].concat();
+        let call = hirace_wrap::build::call(&command, Backend::Cpu, false)?;
+        let [stdout, stderr] = ["stdout", "stderr"].map(|it| self.directory.path().join(it));
+        if call.run_quietly(&stdout, &stderr)? == Ended::Exited(0) {
+            return Ok(());
+        }
+        let messages = [stdout, stderr].map(|it| fs::read(it).unwrap_or_default());
+        Err(Error::Compile {
+            compiler: self.cmake.display().to_string(),
+            output: String::from_utf8_lossy(&messages.concat()).into_owned(),
+        })
+    }
+}
+
+/// An entry of CMake's cache.
+#[derive(Debug)]
+struct Entry {
+    kind: String,
+    value: String,
+}
+
+/// The entries of a cache, by their names: `NAME:KIND=VALUE`.
+fn entries(cache: &Path) -> Result<BTreeMap<String, Entry>> {
+    let text = fs::read(cache).map_err(|it| Error::read(cache, it))?;
+    let text = String::from_utf8_lossy(&text);
+    let entry = |line: &str| {
+        let (name, value) = line.split_once('=')?;
+        let (name, kind) = name.split_once(':')?;
+        let is_comment = line.starts_with(['#', '/']);
+        let entry = Entry {
+            kind: kind.to_owned(),
+            value: value.to_owned(),
+        };
+        (!is_comment).then(|| (name.trim_matches('"').to_owned(), entry))
+    };
+    Ok(text.lines().filter_map(entry).collect())
+}
+
+/// A list of paths or options in which `to` stands for `from`.
+fn replaced(value: &str, from: &Path, to: &Path) -> String {
+    let (from, to) = (from.display().to_string(), to.display().to_string());
+    let mut pieces = value.split(from.as_str());
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        // The name of another directory may begin with that of this one.
+        let ends = piece.is_empty() || piece.starts_with(['/', ';', ':', ' ', '"']);
+        text += if ends { &to } else { &from };
+        text += piece;
+    }
+    text
+}
+
+/// Copies a directory without build directories and the version control's.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let failed = |path: &Path, source| Error::write(path, source);
+    fs::create_dir_all(to).map_err(|it| failed(to, it))?;
+    let entries = fs::read_dir(from).map_err(|it| Error::read(from, it))?;
+    for entry in entries {
+        let entry = entry.map_err(|it| Error::read(from, it))?;
+        let (path, copy_path) = (entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type().map_err(|it| Error::read(&path, it))?;
+        if kind.is_dir() {
+            if entry.file_name() != ".git" && !path.join(CACHE).is_file() {
+                copy(&path, &copy_path)?;
+            }
+            continue;
+        }
+        let is_small = entry.metadata().is_ok_and(|it| it.len() <= MOST_BYTES);
+        let copied = match kind.is_file() && is_small {
+            true => fs::copy(&path, &copy_path).map(|_| ()),
+            false => std::os::unix::fs::symlink(&path, &copy_path),
+        };
+        copied.map_err(|it| failed(&copy_path, it))?;
+    }
+    Ok(())
+}
+
+/// All files below a directory that are no links.
+fn files_below(directory: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            files_below(&entry.path(), found)?;
+        } else if kind.is_file() {
+            found.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_replaced_as_a_whole() {
+        let to = |value| replaced(value, Path::new("/a/b"), Path::new("/t"));
+        assert_eq!(to("/a/b"), "/t");
+        assert_eq!(to("-I/a/b/inc -I/a/bc;/a/b;x"), "-I/t/inc -I/a/bc;/t;x");
+    }
+}

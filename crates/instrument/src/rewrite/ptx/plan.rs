@@ -1,0 +1,120 @@
+//! What becomes of an instruction: the one table for inline PTX and for files of PTX.
+
+use super::effect::{Access, Effect, Space, effect};
+use super::operands::{self, SPACE};
+use super::order::{cluster_barrier, equivalent};
+use super::syntax::{Assembly, Guard, Instruction};
+use super::{exchanges, instructions};
+
+/// Stands for the number of a site.
+pub const SITE: &str = "HIRACE_SITE";
+
+/// An instruction in C++, without the sites.
+pub enum Plan<'a> {
+    /// A barrier or a fence: the hook's name, and further arguments.
+    Order(&'static str, String),
+    /// An access to memory that threads share.
+    Access {
+        /// What it accesses.
+        access: Access<'a>,
+        /// What a compare-and-swap compares with.
+        compared: Option<String>,
+        /// Its address.
+        pointer: String,
+        /// The operation on `hirace_at`.
+        done: String,
+    },
+    /// An exchange of values between lanes, with [`SITE`] in place of its site's number.
+    Exchange(String),
+    /// Anything else.
+    Plain(String),
+}
+
+/// The plan for `instruction`; none if it has no C++ counterpart.
+#[must_use]
+pub fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a>> {
+    match effect(instruction) {
+        Effect::Unknown(_) => None,
+        Effect::Access(access) => {
+            let pointer = address(&access, assembly)?;
+            let done = instructions::access(instruction, assembly)?;
+            let compared = match instruction.modifiers().contains(&"cas") {
+                true => {
+                    let operand = instruction.operands.get(2)?;
+                    Some(operands::value(operand, "u64", assembly)?)
+                }
+                false => None,
+            };
+            Some(Plan::Access {
+                access,
+                compared,
+                pointer,
+                done,
+            })
+        }
+        Effect::Private(access) => {
+            let pointer = address(&access, assembly)?;
+            let done = instructions::access(instruction, assembly)?;
+            Some(Plan::Plain(format!(
+                "void* const hirace_at = {pointer}; {done}"
+            )))
+        }
+        Effect::Nothing => match (equivalent(instruction), instruction.head()) {
+            (Some("syncwarp"), _) => {
+                let mask = operands::value(instruction.operands.first()?, "u32", assembly)?;
+                Some(Plan::Order("syncwarp", format!(", {mask}")))
+            }
+            (Some(function), _) => Some(Plan::Order(function, String::new())),
+            (None, "barrier") => {
+                cluster_barrier(instruction).map(|it| Plan::Order(it, String::new()))
+            }
+            (None, "fence") => Some(Plan::Order("not_modelled", String::new())),
+            _ => match exchanges::exchange(instruction, assembly) {
+                Some(code) => Some(Plan::Exchange(code)),
+                None => instructions::translate(instruction, assembly).map(Plan::Plain),
+            },
+        },
+    }
+}
+
+/// The address of an access as a C++ pointer.
+fn address(access: &Access<'_>, assembly: &Assembly) -> Option<String> {
+    let base = operands::value(access.base, "u64", assembly)?;
+    let offset = match access.offset {
+        Some(offset) => format!(" + {}", operands::value(offset, "u64", assembly)?),
+        None => String::new(),
+    };
+    let space = match access.space {
+        Space::Generic => "generic",
+        Space::Shared | Space::Cluster => "shared",
+    };
+    Some(format!("{SPACE}{space}_pointer({base}{offset})"))
+}
+
+impl Access<'_> {
+    /// The pointer to what it accesses, with the hook of the site `id` around it. `compared` is
+    /// what a compare-and-swap compares with.
+    #[must_use]
+    pub fn checked(&self, id: &str, compared: Option<&str>, pointer: &str) -> String {
+        let (hook, size, strength) = (self.hook, self.size, self.template_arguments());
+        match compared {
+            Some(value) => format!(
+                "::hirace::ptx_compare_and_swap{strength}({id}, {size}, {pointer}, {value})"
+            ),
+            None => format!("::hirace::ptx_{hook}{strength}({id}, {size}, {pointer})"),
+        }
+    }
+}
+
+/// The condition under which an instruction executes.
+#[must_use]
+pub fn condition(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
+    match &instruction.guard {
+        None => Some(String::new()),
+        Some(Guard { register, negated }) => {
+            let name = operands::register(register, assembly)?;
+            let not = if *negated { "!" } else { "" };
+            Some(format!("if ({not}{name}) "))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The keys of a launch file.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[derive(Default)]
+pub(super) struct File {
+    pub kernel: Option<Spanned<String>>,
+    pub grid: Option<Spanned<Vec<u32>>>,
+    pub block: Option<Spanned<Vec<u32>>>,
+    pub dynamic_shared: u32,
+    pub argument: Vec<Spanned<ArgumentKeys>>,
+    pub launch: Vec<LaunchKeys>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct LaunchKeys {
+    pub kernel: Spanned<String>,
+    pub grid: Spanned<Vec<u32>>,
+    pub block: Spanned<Vec<u32>>,
+    #[serde(default)]
+    pub dynamic_shared: u32,
+    #[serde(default)]
+    pub argument: Vec<Spanned<ArgumentKeys>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ArgumentKeys {
+    pub name: Option<Spanned<String>>,
+    pub r#type: Option<Spanned<String>>,
+    pub shape: Option<Vec<u64>>,
+    pub value: Option<Spanned<toml::Value>>,
+    pub fill: Option<Spanned<String>>,
+    pub seed: Option<u64>,
+    pub file: Option<Spanned<String>>,
+    pub output: Option<String>,
+    pub expect: Option<Spanned<String>>,
+    #[serde(default)]
+    pub tolerance: f64,
+}

@@ -1,0 +1,81 @@
+//! Tokens of PTX (PTX ISA, "Syntax").
+
+use std::ops::Range;
+
+/// A token, by its place in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub range: Range<usize>,
+    /// 1-based.
+    pub line: u32,
+}
+
+impl Token {
+    pub fn text<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.range.clone()]
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
+}
+
+/// The length of the token at the start of `bytes`: a word with its dots and `::`, a number, a string,
+/// or one character. None for a string without an end.
+fn length(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        [b'"', rest @ ..] => {
+            let mut at = 0;
+            while *rest.get(at)? != b'"' {
+                at += if rest[at] == b'\\' { 2 } else { 1 };
+            }
+            Some(at + 2)
+        }
+        [first, ..] if is_word(*first) || matches!(first, b'.' | b'%') => {
+            let mut at = 1;
+            loop {
+                match bytes.get(at..) {
+                    Some([byte, ..]) if is_word(*byte) => at += 1,
+                    Some([b'.', next, ..]) if is_word(*next) => at += 2,
+                    Some([b':', b':', next, ..]) if is_word(*next) => at += 3,
+                    _ => return Some(at),
+                }
+            }
+        }
+        // One character, which may have several bytes.
+        [_, rest @ ..] => Some(1 + rest.iter().take_while(|it| **it & 0xc0 == 0x80).count()),
+        [] => None,
+    }
+}
+
+/// The tokens of `text`, without comments; or the place of a comment or string without an end.
+pub(crate) fn lex(text: &str) -> Result<Vec<Token>, (Range<usize>, &'static str)> {
+    let bytes = text.as_bytes();
+    let (mut at, mut line, mut tokens) = (0, 1, Vec::new());
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        let count = match rest {
+            [b'/', b'/', ..] => rest
+                .iter()
+                .position(|it| *it == b'\n')
+                .unwrap_or(rest.len()),
+            [b'/', b'*', ..] => {
+                let end = text[at..].find("*/");
+                2 + end.ok_or((at..at + 2, "a comment without an end"))?
+            }
+            [first, ..] if first.is_ascii_whitespace() => 1,
+            _ => {
+                let count = length(rest).filter(|it| at + it <= bytes.len());
+                let count = count.ok_or((at..at + 1, "a string without an end"))?;
+                tokens.push(Token {
+                    range: at..at + count,
+                    line,
+                });
+                count
+            }
+        };
+        line += u32::try_from(rest[..count].iter().filter(|it| **it == b'\n').count()).unwrap_or(0);
+        at += count;
+    }
+    Ok(tokens)
+}

@@ -1,0 +1,179 @@
+//! PTX as a source: a `.ptx` file and a launch file become one C++ translation unit with hooks, which
+//! is compiled with the CPU executor like an instrumented CUDA program.
+//!
+//! [`translate()`] reads the PTX ([`parser`]), lowers its functions, and adds a `main` function that
+//! does what the launch file says ([`launch`]). Registers are local variables, labels and branches
+//! are labels and `goto`. What an instruction means comes from the table that inline PTX uses, too:
+//! [`hirace_instrument::rewrite::ptx`]. A site is the source position that `.loc` gives, or the line
+//! of PTX.
+//!
+//! # Promises
+//! - An instruction without a translation is refused by name and line, all of them at once.
+//! - A file that is read is printed with the same tokens ([`module::Module::tokens`]).
+//!
+//! # Why an own parser
+//! `ptx_parser`, which is part of ZLUDA and has the licences MIT and Apache 2.0, reads only the
+//! instructions that ZLUDA translates, into types that its compiler needs, and does not keep unknown
+//! ones. Here a file is read as a whole, so that every unknown instruction can be named at once, and
+//! the operands must have the types of the table of inline PTX.
+//!
+//! # Dependencies
+//! This crate must never compile or run a program.
+
+mod function;
+mod host;
+pub mod launch;
+mod lexer;
+pub mod module;
+mod names;
+mod npy;
+pub mod parser;
+mod roots;
+mod sites;
+mod variables;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use hirace_instrument::rewrite::{self, Selection};
+use hirace_model::error::{Error, Mistake, Result};
+use hirace_model::table::{Table, Texts};
+
+use launch::Plan;
+use module::Module;
+use sites::Sites;
+
+/// A translated program.
+#[derive(Debug)]
+pub struct Translated {
+    /// The C++ translation unit.
+    pub text: String,
+    /// The tables of its sites.
+    pub tables: Vec<Table>,
+    /// The texts that the sites refer to, by name.
+    pub texts: Texts,
+    /// The kernels of the PTX file.
+    pub kernels: Vec<String>,
+    /// Number of launches.
+    pub launches: usize,
+    /// Number of functions that are not kernels.
+    pub device_functions: usize,
+}
+
+/// Something that cannot be translated.
+pub(crate) struct Refused {
+    line: u32,
+    what: String,
+}
+
+/// Translates a PTX file with the launches of a launch file; sites have numbers from `base` on.
+///
+/// # Errors
+/// A file cannot be read or has mistakes, or an instruction has no translation.
+pub fn translate(
+    ptx: &Path,
+    launch: &Path,
+    selection: &dyn Selection,
+    base: u32,
+) -> Result<Translated> {
+    let (name, text) = read(ptx)?;
+    let module = parser::parse(&name, &text)?;
+    let (launch_name, launch_text) = read(launch)?;
+    let plan = Plan::read(&launch_name, &launch_text, launch, &module)?;
+
+    let mut sites = Sites::new(ptx, &name, &text, &module);
+    sites.launches(&launch_name, &launch_text, &plan);
+    let functions: Vec<_> = module
+        .functions
+        .iter()
+        .map(|it| function::Lowering::new(&module, it, &plan, selection, &mut sites))
+        .collect();
+    sites.number(base);
+
+    let mut refused = variables::refused(&module);
+    let mut out = String::from(
+        "#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\nnamespace {\n",
+    );
+    variables::define(&module, &mut out);
+    for function in &functions {
+        let _ = writeln!(out, "{};", function.signature());
+    }
+    for function in &functions {
+        function.write(&sites, &name, &mut out, &mut refused);
+    }
+    if !refused.is_empty() {
+        return Err(refusal(&name, &text, refused));
+    }
+    out.push_str("}\n");
+    host::write(&plan, &module, &sites, selection, &mut out);
+    let tables = sites.tables(&module);
+    for table in &tables {
+        out.push_str(&rewrite::carried_table(table));
+    }
+    Ok(Translated {
+        text: out,
+        tables,
+        texts: sites.into_texts(),
+        kernels: module.kernels().map(|it| names::plain(&it.name)).collect(),
+        launches: plan.launches.len(),
+        device_functions: module.functions.iter().filter(|it| !it.is_entry).count(),
+    })
+}
+
+fn read(path: &Path) -> Result<(String, String)> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+    if let Some(offset) = bytes.iter().position(|it| *it == 0) {
+        return Err(Error::Binary { path: name, offset });
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok((name, text)),
+        Err(error) => Err(Error::Input {
+            message: format!(
+                "`{name}` is not UTF-8: byte {}",
+                error.utf8_error().valid_up_to()
+            ),
+            help: None,
+        }),
+    }
+}
+
+/// The error that lists everything without a translation.
+fn refusal(name: &str, text: &str, mut refused: Vec<Refused>) -> Error {
+    refused.sort_by_key(|it| it.line);
+    let lines: Vec<String> = refused
+        .iter()
+        .map(|it| format!("{name}:{}: {}", it.line, it.what))
+        .collect();
+    let first = refused.first().map_or(1, |it| it.line);
+    let start = text
+        .split_inclusive('\n')
+        .take(first as usize - 1)
+        .map(str::len)
+        .sum::<usize>();
+    let line = text
+        .get(start..)
+        .and_then(|it| it.lines().next())
+        .unwrap_or("");
+    let indent = line.len() - line.trim_start().len();
+    let span = start + indent..start + line.trim_end().len();
+    let message = format!("PTX that hirace cannot translate:\n{}", lines.join("\n"));
+    let help = "docs/ptx.md lists what is supported".to_owned();
+    Error::Syntax(Mistake::new(name, text, span, message).with_help(Some(help)))
+}
+
+/// A mistake at a place in a text.
+pub(crate) fn mistake(
+    name: &str,
+    text: &str,
+    span: std::ops::Range<usize>,
+    message: impl Into<String>,
+) -> Error {
+    Error::Syntax(Mistake::new(name, text, span, message))
+}
+
+/// All functions of a module by name.
+pub(crate) fn find<'m>(module: &'m Module, name: &str) -> Option<&'m module::Function> {
+    let all = || module.functions.iter().filter(|it| it.name == name);
+    all().find(|it| it.body.is_some()).or_else(|| all().next())
+}

@@ -1,0 +1,93 @@
+//! The variable that an address is derived from.
+//!
+//! A register has a root if everything that is assigned to it, through copies, conversions and sums,
+//! leads to the same variable. An index has none, so `s + 4 * i` has the root `s`.
+
+use std::collections::HashMap;
+
+use hirace_instrument::rewrite::ptx::{Instruction, Operand};
+
+/// What is known about the root of a register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Root {
+    One(String),
+    Several,
+}
+
+/// The roots of the registers of a function.
+#[derive(Debug, Default)]
+pub(crate) struct Roots {
+    known: HashMap<String, Root>,
+    /// The names of variables and parameters, as shown.
+    names: HashMap<String, String>,
+}
+
+impl Roots {
+    /// Finds the roots in `instructions`; `names` are those of variables and parameters.
+    pub fn of<'a>(
+        instructions: impl Iterator<Item = &'a Instruction> + Clone,
+        names: HashMap<String, String>,
+    ) -> Self {
+        let mut out = Self {
+            known: HashMap::new(),
+            names,
+        };
+        // A root only goes from none to one to several, so this ends.
+        loop {
+            let mut changed = false;
+            for instruction in instructions.clone() {
+                changed |= out.step(instruction);
+            }
+            if !changed {
+                return out;
+            }
+        }
+    }
+
+    fn step(&mut self, instruction: &Instruction) -> bool {
+        let Some((Operand::Register(target), sources)) = instruction.operands.split_first() else {
+            return false;
+        };
+        let sources = match instruction.head() {
+            "mov" | "cvta" | "cvt" | "add" | "sub" | "and" | "or" | "selp" => sources,
+            // The last operand is what is added.
+            "mad" | "fma" => sources.get(2..).unwrap_or(&[]),
+            "ld" if instruction.modifiers().contains(&"param") => sources,
+            _ => return false,
+        };
+        let mut changed = false;
+        for source in sources {
+            let Some(root) = self.root(source) else {
+                continue;
+            };
+            let merged = match self.known.get(target) {
+                None => root,
+                Some(known) if *known == root => continue,
+                Some(Root::Several) => continue,
+                Some(Root::One(_)) => Root::Several,
+            };
+            self.known.insert(target.clone(), merged);
+            changed = true;
+        }
+        changed
+    }
+
+    fn root(&self, operand: &Operand) -> Option<Root> {
+        match operand {
+            Operand::Register(name) => match self.names.get(name) {
+                Some(shown) => Some(Root::One(shown.clone())),
+                None => self.known.get(name).cloned(),
+            },
+            Operand::Address(base, _) => self.root(base),
+            _ => None,
+        }
+    }
+
+    /// The variable that an address is derived from; empty if it is unknown.
+    pub fn variable(&self, address: &Operand) -> String {
+        match self.root(address) {
+            Some(Root::One(name)) => name,
+            _ => String::new(),
+        }
+    }
+}

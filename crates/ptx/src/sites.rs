@@ -1,0 +1,269 @@
+//! The sites of a program: where `.loc` says, or else the line of PTX.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use hirace_model::table::lines::Lines;
+use hirace_model::table::{Notes, Table, Texts, digest, key_of};
+use hirace_model::{Coverage, Site, SiteKind};
+
+use crate::launch::Plan;
+use crate::module::{Module, Position};
+use crate::names;
+
+/// A site, by its file and its place among the sites of that file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SiteRef {
+    file: usize,
+    index: usize,
+}
+
+struct File {
+    display: String,
+    text: Option<String>,
+    sites: Vec<Site>,
+    base: u32,
+}
+
+/// Where a site is.
+pub(crate) enum Place {
+    /// A range of the PTX file, and its line.
+    Ptx(Range<usize>, u32),
+    /// A position that `.loc` gives.
+    Source(Position),
+}
+
+/// Collects the sites.
+pub(crate) struct Sites {
+    files: Vec<File>,
+    /// The entries of `files` for the numbers of `.file`.
+    numbers: HashMap<u32, usize>,
+    /// Accesses to memory of one thread.
+    pub private: usize,
+    /// Accesses that the configuration leaves out.
+    pub switched_off: usize,
+}
+
+const PTX: usize = 0;
+
+impl Sites {
+    pub fn new(path: &Path, name: &str, text: &str, module: &Module) -> Self {
+        let mut out = Self {
+            files: Vec::new(),
+            numbers: HashMap::new(),
+            private: 0,
+            switched_off: 0,
+        };
+        out.file(name, Some(text.to_owned()));
+        let mut numbers: Vec<_> = module.files.iter().collect();
+        numbers.sort();
+        for (number, given) in numbers {
+            let found = find(Path::new(given), path);
+            let text = found
+                .as_ref()
+                .and_then(|it| std::fs::read_to_string(it).ok());
+            let display = found.map_or_else(|| given.clone(), |it| shown(&it));
+            let index = out.file(&display, text);
+            out.numbers.insert(*number, index);
+        }
+        out
+    }
+
+    fn file(&mut self, display: &str, text: Option<String>) -> usize {
+        if let Some(known) = self.files.iter().position(|it| it.display == display) {
+            return known;
+        }
+        self.files.push(File {
+            display: display.to_owned(),
+            text,
+            sites: Vec::new(),
+            base: 0,
+        });
+        self.files.len() - 1
+    }
+
+    /// The file that `.file` gives a number, if it has one.
+    pub fn path_of(&self, number: u32) -> Option<&str> {
+        let index = *self.numbers.get(&number)?;
+        Some(&self.files[index].display)
+    }
+
+    /// Adds the launches of the launch file.
+    pub fn launches(&mut self, name: &str, text: &str, plan: &Plan) {
+        let file = self.file(name, Some(text.to_owned()));
+        for launch in &plan.launches {
+            let (line, column) = position(text, launch.span.start);
+            self.files[file].sites.push(Site {
+                range: launch.span.clone(),
+                line,
+                column,
+                text: text[launch.span.clone()].to_owned(),
+                variable: names::plain(&launch.kernel),
+                function: String::new(),
+                kind: SiteKind::Launch,
+                is_unused: false,
+            });
+        }
+    }
+
+    /// The site of the launch with this number.
+    pub fn launch(&self, number: usize) -> String {
+        // They are all in one file, which has no others.
+        let is_launch = |it: &&File| {
+            it.sites
+                .first()
+                .is_some_and(|it| it.kind == SiteKind::Launch)
+        };
+        let base = self.files.iter().find(is_launch).map_or(0, |it| it.base);
+        literal(base, number)
+    }
+
+    /// Adds a site of a function.
+    pub fn add(
+        &mut self,
+        place: Place,
+        kind: SiteKind,
+        text: String,
+        variable: &str,
+        function: &str,
+    ) -> SiteRef {
+        let (file, range, line, column) = match place {
+            Place::Ptx(range, line) => {
+                let text = self.files[PTX].text.as_deref().unwrap_or("");
+                let column = position(text, range.start).1;
+                (PTX, range, line, column)
+            }
+            Place::Source(at) => {
+                let file = self.numbers.get(&at.file).copied().unwrap_or(PTX);
+                let column = at.column.max(1);
+                let range = self.files[file]
+                    .text
+                    .as_deref()
+                    .map(|it| expression(it, at.line, column));
+                (file, range.unwrap_or(0..0), at.line, column)
+            }
+        };
+        let sites = &mut self.files[file].sites;
+        sites.push(Site {
+            range,
+            line,
+            column,
+            text,
+            variable: variable.to_owned(),
+            function: function.to_owned(),
+            kind,
+            is_unused: false,
+        });
+        SiteRef {
+            file,
+            index: sites.len() - 1,
+        }
+    }
+
+    /// Gives all sites numbers, from `base` on.
+    pub fn number(&mut self, base: u32) {
+        let mut next = base;
+        for file in &mut self.files {
+            file.base = next;
+            next += u32::try_from(file.sites.len()).unwrap_or(0);
+        }
+    }
+
+    /// The number of a site as C++.
+    pub fn id(&self, site: SiteRef) -> String {
+        literal(self.files[site.file].base, site.index)
+    }
+
+    /// The tables of all files.
+    pub fn tables(&self, module: &Module) -> Vec<Table> {
+        let mut tables = Vec::new();
+        for (number, file) in self.files.iter().enumerate() {
+            let text = file.text.as_deref().unwrap_or("");
+            let accesses =
+                |it: &&Site| !matches!(it.kind, SiteKind::Sync | SiteKind::Launch | SiteKind::Call);
+            let mut notes = Notes {
+                digest: digest(text),
+                location: std::path::absolute(&file.display)
+                    .ok()
+                    .map(|it| it.display().to_string()),
+                coverage: Coverage {
+                    monitored: file.sites.iter().filter(accesses).count(),
+                    ..Coverage::default()
+                },
+                ..Notes::default()
+            };
+            if number == PTX {
+                notes.kernels = module.kernels().map(|it| names::plain(&it.name)).collect();
+                notes.coverage.private = self.private;
+                notes.coverage.switched_off = self.switched_off;
+                let bodies = module.functions.iter().filter(|it| it.body.is_some());
+                notes.coverage.functions = bodies.count();
+            } else if file.sites.is_empty() {
+                continue;
+            }
+            tables.push(Table {
+                path: file.display.clone(),
+                base: file.base,
+                key: key_of(digest(&file.display) ^ digest(text).rotate_left(1)),
+                sites: file.sites.clone(),
+                notes,
+            });
+        }
+        tables
+    }
+
+    /// The texts of the files that were found.
+    pub fn into_texts(self) -> Texts {
+        let files = self.files.into_iter();
+        files
+            .filter_map(|it| Some((it.display, it.text?)))
+            .collect()
+    }
+}
+
+fn literal(base: u32, index: usize) -> String {
+    let index = u32::try_from(index).unwrap_or(0);
+    format!("0x{:08x}u", base + index)
+}
+
+/// The file that a path of `.file` names: as it is, or beside the PTX file.
+fn find(given: &Path, ptx: &Path) -> Option<PathBuf> {
+    let beside = ptx.parent().map(|it| it.join(given));
+    let by_name = given
+        .file_name()
+        .and_then(|name| Some(ptx.parent()?.join(name)));
+    [Some(given.to_owned()), beside, by_name]
+        .into_iter()
+        .flatten()
+        .find(|it| it.is_file())
+}
+
+/// A path as the user would write it.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let short = here.as_ref().and_then(|it| path.strip_prefix(it).ok());
+    let short = short.unwrap_or(path).display().to_string();
+    short.strip_prefix("./").unwrap_or(&short).to_owned()
+}
+
+/// The 1-based line and column of an offset.
+pub(crate) fn position(text: &str, offset: usize) -> (u32, u32) {
+    let before = &text[..offset];
+    let line = before.rsplit('\n').next().unwrap_or("");
+    let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX - 1) + 1;
+    (
+        number(before.matches('\n').count()),
+        number(line.chars().count()),
+    )
+}
+
+/// From a position to the end of the statement there.
+fn expression(text: &str, line: u32, column: u32) -> Range<usize> {
+    let Some(start) = Lines::new(text).offset(line, column) else {
+        return 0..0;
+    };
+    let rest = text[start..].lines().next().unwrap_or("");
+    let rest = rest.split([';', '#']).next().unwrap_or("");
+    start..start + rest.trim_end().len()
+}

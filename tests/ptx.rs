@@ -1,0 +1,209 @@
+//! `hirace check FILE.ptx --launch FILE`, from end to end: racy kernels and their correct twins, whose
+//! results are compared. `tests/ptx/tile.ptx` is nvcc's output for `tests/ptx/tile.cu`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A directory with the PTX file, its source and a launch file.
+struct Case(TempDir);
+
+impl Case {
+    fn new(launch: &str) -> Self {
+        let directory = TempDir::new().expect("a temporary directory");
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ptx");
+        for name in ["tile.ptx", "tile.cu"] {
+            std::fs::copy(from.join(name), directory.path().join(name)).expect("copied");
+        }
+        let case = Self(directory);
+        std::fs::write(case.path("launch.toml"), launch).expect("written");
+        case
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes an array of floats for NumPy.
+    fn array(self, name: &str, values: &[f32]) -> Self {
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        let count = values.len();
+        let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({count},), }}\n");
+        bytes.extend(u16::try_from(header.len()).expect("short").to_le_bytes());
+        bytes.extend(header.as_bytes());
+        bytes.extend(values.iter().flat_map(|it| it.to_le_bytes()));
+        std::fs::write(self.path(name), bytes).expect("written");
+        self
+    }
+
+    /// The exit status, and all output.
+    fn check(&self) -> (i32, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_hirace"))
+            .args(["check", "tile.ptx", "--launch", "launch.toml"])
+            .current_dir(self.0.path())
+            .env("NO_COLOR", "1")
+            .output()
+            .expect("hirace runs");
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        (output.status.code().unwrap_or(-1), text)
+    }
+
+    #[track_caller]
+    fn ends_with(&self, status: i32, says: &[&str]) {
+        let (ended, text) = self.check();
+        assert_eq!(ended, status, "{text}");
+        for part in says {
+            assert!(text.contains(part), "{part:?} is not in:\n{text}");
+        }
+    }
+}
+
+fn reverse(kernel: &str) -> String {
+    format!(
+        "kernel = \"{kernel}\"\n\
+         grid = [2]\n\
+         block = [64]\n\
+         [[argument]]\n\
+         type = \"f32\"\n\
+         shape = [128]\n\
+         fill = \"iota\"\n\
+         [[argument]]\n\
+         name = \"out\"\n\
+         type = \"f32\"\n\
+         shape = [128]\n\
+         expect = \"want.npy\"\n\
+         [[argument]]\n\
+         type = \"s32\"\n\
+         value = 3\n"
+    )
+}
+
+fn reversed() -> Vec<f32> {
+    let element = |it: u16| 3.0 * f32::from(it / 64 * 64 + 63 - it % 64);
+    (0..128).map(element).collect()
+}
+
+#[test]
+fn a_correct_kernel_computes_what_is_expected() {
+    let case = Case::new(&reverse("reverse")).array("want.npy", &reversed());
+    case.ends_with(0, &["no race found; 1 kernel launch"]);
+}
+
+#[test]
+fn a_missing_barrier_is_reported_at_the_source_lines() {
+    let case = Case::new(&reverse("reverse_without_barrier")).array("want.npy", &reversed());
+    case.ends_with(
+        1,
+        &[
+            "data race on shared `s` in kernel `reverse_without_barrier`",
+            "tile.cu:17:3",
+            "s[t] = in[blockIdx.x * 64 + t]",
+        ],
+    );
+}
+
+#[test]
+fn wrong_results_are_no_verdict() {
+    let mut wrong = reversed();
+    wrong[5] += 1.0;
+    let case = Case::new(&reverse("reverse")).array("want.npy", &wrong);
+    case.ends_with(
+        2,
+        &[
+            "1 of 128 elements of `out` differ",
+            "element 5 is 174 instead of 175",
+        ],
+    );
+}
+
+#[test]
+fn launches_share_named_arrays() {
+    let launch = "[[launch]]\n\
+        kernel = \"reverse\"\n\
+        grid = [2]\n\
+        block = [64]\n\
+        argument = [\n\
+          { type = \"f32\", shape = [128], fill = \"ones\" },\n\
+          { name = \"x\", type = \"f32\", shape = [128] },\n\
+          { type = \"s32\", value = 2 },\n\
+        ]\n\
+        [[launch]]\n\
+        kernel = \"sum\"\n\
+        grid = [1]\n\
+        block = [64]\n\
+        argument = [\n\
+          { name = \"x\" },\n\
+          { type = \"f32\", shape = [1], expect = \"want.npy\" },\n\
+          { type = \"s32\", value = 128 },\n\
+        ]\n";
+    let case = Case::new(launch).array("want.npy", &[256.0]);
+    case.ends_with(0, &["no race found; 2 kernel launches"]);
+}
+
+#[test]
+fn blocks_race_on_a_device_variable() {
+    let launch = |grid: u32| {
+        format!(
+            "kernel = \"count\"\ngrid = [{grid}]\nblock = [32]\nargument = [{{ type = \"s32\", value = 1 }}]\n"
+        )
+    };
+    Case::new(&launch(1)).ends_with(0, &["no race found"]);
+    Case::new(&launch(2)).ends_with(
+        1,
+        &[
+            "data race on global `finished` in kernel `count`",
+            "tile.cu:30",
+        ],
+    );
+}
+
+#[test]
+fn mistakes_are_named_with_their_place() {
+    for (launch, says) in [
+        (
+            reverse("revers"),
+            "no kernel `revers`; the file has: reverse,",
+        ),
+        (
+            reverse("reverse").replace("value = 3", "value = 3.5"),
+            "expected a number of type s32",
+        ),
+        (
+            reverse("reverse").replace("\"s32\"", "\"s64\""),
+            "parameter 2 of the kernel has 4 bytes, but the argument has 8",
+        ),
+        (
+            reverse("reverse").replace("[2]", "[0]"),
+            "expected a number from 1",
+        ),
+        (
+            reverse("reverse").replace("grid", "grids"),
+            "unknown field `grids`",
+        ),
+        (reverse("reverse"), "cannot read `want.npy`"),
+    ] {
+        Case::new(&launch).ends_with(2, &[says, "launch.toml:"]);
+    }
+}
+
+#[test]
+fn all_instructions_without_a_translation_are_named_at_once() {
+    let case = Case::new(&reverse("reverse"));
+    let case = case.array("want.npy", &reversed());
+    let text = std::fs::read_to_string(case.path("tile.ptx")).expect("read");
+    let text = text.replacen("bar.sync \t0;", "bar.sync \t1, 64;\n\ttcgen05.fence;", 1);
+    std::fs::write(case.path("tile.ptx"), &text).expect("written");
+    let line = 1 + text
+        .lines()
+        .position(|it| it.contains("bar.sync"))
+        .expect("there");
+    case.ends_with(
+        2,
+        &[
+            &format!("tile.ptx:{line}: `bar.sync`"),
+            &format!("tile.ptx:{}: `tcgen05.fence`", line + 1),
+        ],
+    );
+}
