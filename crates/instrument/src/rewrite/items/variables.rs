@@ -108,7 +108,8 @@ impl Rewriter<'_> {
                  ::hirace::cpu::name_variable({name}, "
             );
             let key = self.named(number, name);
-            self.edits.close(node.end(), format!("{text}0x{key:08x}u);"));
+            self.edits
+                .close(node.end(), format!("{text}0x{key:08x}u);"));
         }
     }
 
