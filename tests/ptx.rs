@@ -154,7 +154,7 @@ fn blocks_race_on_a_device_variable() {
         1,
         &[
             "data race on global `finished` in kernel `count`",
-            "tile.cu:30",
+            "tile.cu:29:3",
         ],
     );
 }
@@ -182,9 +182,13 @@ fn mistakes_are_named_with_their_place() {
             reverse("reverse").replace("grid", "grids"),
             "unknown field `grids`",
         ),
-        (reverse("reverse"), "cannot read `want.npy`"),
+        (
+            reverse("reverse").replace("want.npy", "none.npy"),
+            "cannot read `none.npy`",
+        ),
     ] {
-        Case::new(&launch).ends_with(2, &[says, "launch.toml:"]);
+        let case = Case::new(&launch).array("want.npy", &reversed());
+        case.ends_with(2, &[says, "launch.toml:"]);
     }
 }
 

@@ -71,7 +71,7 @@ fn code_for_the_cpu() {
 "@p ld.global.u32 %0, [%1]; }" : "=r"(x) : "l"(a), "r"(idx[i]));"#,
         expect![[r#"
             int x; __extension__({ [[maybe_unused]] auto&& hirace_0 = (
-            x); [[maybe_unused]] auto hirace_1 = (a); [[maybe_unused]] auto hirace_2 = (R1(idx[i])); [[maybe_unused]] cpu::ptx::pred hirace_r_p{}; { cpu::ptx::put<cpu::ptx::pred>(hirace_r_p, cpu::ptx::compare_ne<cpu::ptx::b32>(ptx_value<cpu::ptx::b32>(hirace_2), static_cast<cpu::ptx::b32>(0))); } if (hirace_r_p) { void* const hirace_at = ptx_read0(4, cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_1))); cpu::ptx::put<cpu::ptx::u32>(hirace_0, cpu::ptx::load<cpu::ptx::u32>(hirace_at, 0)); } });"#]],
+            x); [[maybe_unused]] auto hirace_1 = (a); [[maybe_unused]] auto hirace_2 = (R1(idx[i])); [[maybe_unused]] cpu::ptx::pred hirace_r_p{}; { const bool hirace_compared = cpu::ptx::compare_ne<cpu::ptx::b32>(ptx_value<cpu::ptx::b32>(hirace_2), static_cast<cpu::ptx::b32>(0)); cpu::ptx::put<cpu::ptx::pred>(hirace_r_p, hirace_compared); } if (hirace_r_p) { void* const hirace_at = ptx_read0(4, cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_1))); cpu::ptx::put<cpu::ptx::u32>(hirace_0, cpu::ptx::load<cpu::ptx::u32>(hirace_at, 0)); } });"#]],
     );
     body(
         r#"asm("{ fence.sc.gpu; bar.sync 0; }"); asm("" ::: "memory"); asm("pause");"#,

@@ -152,7 +152,9 @@ fn anywhere(kernel: &str, barrier: &Barrier<'_>) -> Vec<Change> {
         return Vec::new();
     };
     let is_statement = |it: &Node<'_>| {
-        it.is_named() && it.parent().is_some_and(|it| it.is(Kind::CompoundStatement))
+        let is_in_block = it.parent().is_some_and(|it| it.is(Kind::CompoundStatement));
+        // Nothing before a label of a `switch` would run.
+        it.is_named() && is_in_block && !it.is(Kind::CaseStatement)
     };
     let mut statements: Vec<_> = definition.descendants().filter(is_statement).collect();
     statements.reverse();

@@ -453,7 +453,10 @@ fn barriers_stand_where_people_put_them() {
         ),
         (
             "  switch (n) {\n  case 1:\n    «s[t]» = t;\n    n = «s[n - t]»;\n  }",
-            expect![[""]],
+            expect![[r#"
+                # `__syncthreads()` before line 2
+                +  __syncthreads();
+            "#]],
         ),
         (
             "  «s[t]» = t;\nagain:\n  n = «s[n - t]»;\n  if (n) goto again;",
@@ -527,13 +530,34 @@ fn no_barrier_comes_between_a_pragma_and_its_loop() {
 }
 
 #[test]
-fn no_barrier_stands_where_not_all_threads_come_by() {
-    for body in [
-        "const int i = threadIdx.x; if (i < n) { «s[i]» = 1; n = «s[i + 1]»; }",
-        "if (threadIdx.x >= n) return; «s[t]» = 1; n = «s[t + 1]»;",
-        "for (int i = threadIdx.x; i < n; i += 32) { «s[i]» = «s[i + 1]»; }",
+fn barriers_stand_outside_code_that_not_all_threads_reach() {
+    for (body, expected) in [
+        (
+            "const int i = threadIdx.x; if (i < n) { «s[i]» = 1; n = «s[i + 1]»; }",
+            expect![[r#"
+                # `__syncthreads()` before line 2
+                -const int i = threadIdx.x; if (i < n) { s[i] = 1; n = s[i + 1]; }
+                +const int i = threadIdx.x; __syncthreads(); if (i < n) { s[i] = 1; n = s[i + 1]; }
+                # `__syncthreads()` before line 2
+                +__syncthreads();
+            "#]],
+        ),
+        (
+            "if (threadIdx.x >= n) return; «s[t]» = 1; n = «s[t + 1]»;",
+            expect![[r#"
+                # `__syncthreads()` before line 2
+                +__syncthreads();
+            "#]],
+        ),
+        (
+            "for (int i = threadIdx.x; i < n; i += 32) { «s[i]» = «s[i + 1]»; }",
+            expect![[r#"
+                # `__syncthreads()` before line 2
+                +__syncthreads();
+            "#]],
+        ),
     ] {
-        check_barrier(body, &expect![[""]]);
+        check_barrier(body, &expected);
     }
 }
 

@@ -36,6 +36,9 @@ pub(crate) struct Lowering<'m> {
     refused: Vec<Refused>,
 }
 
+/// Directives in functions that the translation needs nothing of.
+const HARMLESS: [&str; 3] = [".pragma", ".callprototype", ".calltargets"];
+
 impl<'m> Lowering<'m> {
     pub fn new(
         module: &'m Module,
@@ -288,16 +291,13 @@ impl<'m> Lowering<'m> {
                         }),
                     }
                 }
-                StatementKind::Directive(tokens) if tokens[0] != ".pragma" => {
-                    if !tokens
-                        .iter()
-                        .any(|it| it == ".callprototype" || it == ".calltargets")
-                    {
-                        refused.push(Refused {
-                            line: statement.line,
-                            what: format!("directive `{}`", tokens[0]),
-                        });
-                    }
+                StatementKind::Directive(tokens)
+                    if !tokens.iter().any(|it| HARMLESS.contains(&it.as_str())) =>
+                {
+                    refused.push(Refused {
+                        line: statement.line,
+                        what: format!("directive `{}`", tokens[0]),
+                    });
                 }
                 _ => {}
             }

@@ -105,7 +105,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Passes everything up to `;`, which may be in braces, and the `;`.
-    fn to_semicolon(&mut self) -> Parsed<()> {
+    fn pass_semicolon(&mut self) -> Parsed<()> {
         while self.peek() != ";" {
             if self.peek().is_empty() {
                 return self.expect(";");
@@ -135,9 +135,9 @@ impl<'t> Parser<'t> {
                     self.rest_of_line();
                 }
                 ".version" | ".target" | ".address_size" | ".loc" | ".pragma" => {
-                    self.rest_of_line()
+                    self.rest_of_line();
                 }
-                ".alias" => self.to_semicolon()?,
+                ".alias" => self.pass_semicolon()?,
                 word if word.starts_with('.') || word == "@@DWARF" => {
                     self.declaration()?;
                     continue;

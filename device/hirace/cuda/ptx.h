@@ -1,6 +1,6 @@
 // Inline PTX on the CPU: loads, stores and atomics, and the passing of values to and from the
 // operands of an asm statement. The instrumenter replaces the assembly by calls of these functions
-// and those of ptx_arithmetic.h and ptx_registers.h.
+// and those of ptx_arithmetic.h, ptx_conversions.h and ptx_registers.h.
 //
 // Cache hints have no effect here. Types have their PTX names.
 #pragma once

@@ -21,6 +21,7 @@
 #include "../cuda/names.h"
 #include "../cuda/nv_atomics.h"
 #include "../cuda/ptx_arithmetic.h"
+#include "../cuda/ptx_conversions.h"
 #include "../cuda/ptx_registers.h"
 #include "../cuda/runtime_constants.h"
 #include "../cuda/simd_in_word.h"

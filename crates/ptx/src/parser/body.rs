@@ -26,7 +26,7 @@ impl Parser<'_> {
                 ".loc" => self.location(),
                 space if SPACES.contains(&space) => StatementKind::Variable(self.variable(start)?),
                 word if word.starts_with('.') => {
-                    self.to_semicolon()?;
+                    self.pass_semicolon()?;
                     StatementKind::Directive(self.since(start))
                 }
                 _ if self.ahead(1) == ":" => self.label()?,
@@ -57,7 +57,7 @@ impl Parser<'_> {
                 Ok(StatementKind::Targets(name, targets))
             }
             ".callprototype" | ".calltargets" => {
-                self.to_semicolon()?;
+                self.pass_semicolon()?;
                 Ok(StatementKind::Directive(self.since(start)))
             }
             _ => Ok(StatementKind::Label(name)),

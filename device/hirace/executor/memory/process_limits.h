@@ -47,7 +47,8 @@ class ProcessLimits {
   std::size_t group_bytes() const {
     char groups[4096];
     if (!read("/proc/self/cgroup")) return no_limit;
-    std::snprintf(groups, sizeof groups, "%s", text_);
+    std::memcpy(groups, text_, sizeof groups - 1);
+    groups[sizeof groups - 1] = '\0';
     std::size_t least = no_limit;
     char* rest = groups;
     while (char* const line = next_line(rest)) {

@@ -97,7 +97,7 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
     let modes: Vec<&str> = rest
         .iter()
         .copied()
-        .filter(|it| !(flushed && *it == "ftz") && !(saturated && *it == "sat"))
+        .filter(|it| !(flushed && *it == "ftz" || saturated && *it == "sat"))
         .collect();
     let rest = &modes[..];
     let wide = match kind {

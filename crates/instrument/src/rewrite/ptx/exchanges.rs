@@ -1,8 +1,7 @@
 //! Exchanges of values between the lanes of a warp (PTX ISA, "shfl.sync", "vote.sync",
 //! "match.sync", "redux.sync").
 
-use super::operands::{SPACE, assign, value};
-use super::plan::SITE;
+use super::operands::{SITE, SPACE, assign, value};
 use super::syntax::{Assembly, Instruction, Operand};
 
 /// The exchange as C++, with [`SITE`] in place of its site's number.

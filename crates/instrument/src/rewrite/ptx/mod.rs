@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The statement can therefore appear anywhere, and the operand is evaluated once. For the CPU a statement
-//! of known instructions becomes C++ ([`host`]).
+//! of known instructions becomes C++ (`host.rs`).
 
 mod arithmetic;
 mod effect;
@@ -32,9 +32,9 @@ use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
 pub use effect::{Access, Space};
 use effect::{Effect, effect};
-pub use operands::{declarations, register};
+pub use operands::{SITE, declarations, register};
 use place::Place;
-pub use plan::{Plan, SITE, condition, plan};
+pub use plan::{Plan, condition, plan};
 use statement::Statement;
 use syntax::Problem;
 pub use syntax::{Assembly, Guard, Instruction, Operand};

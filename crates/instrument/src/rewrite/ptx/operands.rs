@@ -3,6 +3,9 @@
 use super::syntax::{Assembly, Operand};
 use hirace_syntax::words::Words;
 
+/// Stands for the number of a site.
+pub const SITE: &str = "HIRACE_SITE";
+
 /// The namespace of the functions.
 pub(super) const SPACE: &str = "::hirace::cpu::ptx::";
 

@@ -6,9 +6,6 @@ use super::order::{cluster_barrier, equivalent};
 use super::syntax::{Assembly, Guard, Instruction};
 use super::{exchanges, instructions};
 
-/// Stands for the number of a site.
-pub const SITE: &str = "HIRACE_SITE";
-
 /// An instruction in C++, without the sites.
 pub enum Plan<'a> {
     /// A barrier or a fence: the hook's name, and further arguments.
@@ -24,7 +21,7 @@ pub enum Plan<'a> {
         /// The operation on `hirace_at`.
         done: String,
     },
-    /// An exchange of values between lanes, with [`SITE`] in place of its site's number.
+    /// An exchange of values between lanes, with `SITE` in place of its site's number.
     Exchange(String),
     /// Anything else.
     Plain(String),

@@ -47,7 +47,7 @@ fn check(code: &str, expect: Expect) {
                 let operands: Vec<String> = instruction.operands.iter().map(rendered).collect();
                 let does = match effect(instruction) {
                     Effect::Nothing => String::new(),
-                    Effect::Private => " -- private".to_owned(),
+                    Effect::Private(_) => " -- private".to_owned(),
                     Effect::Unknown(reason) => format!(" -- {reason}"),
                     Effect::Access(access) => {
                         let strength = access.template_arguments();

@@ -1,0 +1,70 @@
+// PTX's conversions on the CPU (PTX ISA, "Data Movement and Conversion Instructions").
+#pragma once
+
+#include <cstring>
+
+#include "ptx_arithmetic.h"
+
+namespace hirace::cpu::ptx {
+
+template <class To, class From>
+inline To convert(From value) {
+  return static_cast<To>(value);
+}
+template <class To, class From>
+inline To convert_saturated(From value) {
+  __extension__ using Any = __int128;
+  const Any lowest = std::numeric_limits<To>::lowest(), highest = std::numeric_limits<To>::max();
+  return static_cast<To>(Any{value} < lowest ? lowest : Any{value} > highest ? highest : Any{value});
+}
+template <class To, class From>
+inline To round_nearest(From value) {
+  return to_integer<To>(std::nearbyint(value));
+}
+template <class To, class From>
+inline To round_to_zero(From value) {
+  return to_integer<To>(std::trunc(value));
+}
+
+template <class To, class From>
+inline To round_down(From value) {
+  return to_integer<To>(std::floor(value));
+}
+template <class To, class From>
+inline To round_up(From value) {
+  return to_integer<To>(std::ceil(value));
+}
+template <class To, class From>
+inline To integral_nearest(From value) {
+  return std::nearbyint(value);
+}
+template <class To, class From>
+inline To integral_to_zero(From value) {
+  return std::trunc(value);
+}
+template <class To, class From>
+inline To integral_down(From value) {
+  return std::floor(value);
+}
+template <class To, class From>
+inline To integral_up(From value) {
+  return std::ceil(value);
+}
+
+// Packs values, the first one lowest, and unpacks them.
+template <class Whole, class Part, class... Parts>
+inline Whole pack(Parts... parts) {
+  const Part all[] = {parts...};
+  static_assert(sizeof all == sizeof(Whole), "parts make up the whole");
+  Whole whole;
+  std::memcpy(&whole, all, sizeof whole);
+  return whole;
+}
+template <class Part, class Whole>
+inline Part part(Whole whole, int index) {
+  Part all[sizeof(Whole) / sizeof(Part)];
+  std::memcpy(all, &whole, sizeof whole);
+  return all[index];
+}
+
+}  // namespace hirace::cpu::ptx
