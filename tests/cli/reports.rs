@@ -17,7 +17,7 @@ fn human() {
           × data race on global `out` in kernel `all_write`: same location written by several threads
           ├─▶ the two threads are in different blocks and both write the same location here; which value
           │   remains depends on which thread writes last
-          ├─▶ at element 0 of the memory allocated at line 7 (4 bytes each), in launch 1 at line 8, grid
+          ├─▶ at element 0 of an allocation of 4 bytes (4 bytes each), in launch 1 at line 8, grid
           │   (2,1,1), blocks of (1,1,1)
           ╰─▶ seen 1 time
            ╭─[a.cu:2:3]
