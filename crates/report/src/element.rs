@@ -35,7 +35,8 @@ pub(super) fn element(entry: &Entry, run: &Run<'_>) -> Option<Element> {
         index: Vec::new(),
         bytes,
         offset,
-        element_bytes: (size > 0 && bytes % size == 0 && offset % size == 0).then_some(size),
+        element_bytes: Some(size)
+            .filter(|&it| it > 0 && bytes.is_multiple_of(it) && offset.is_multiple_of(it)),
         file: line.map(|it| it.file.clone()),
         line: line.map(|it| it.line),
     })
