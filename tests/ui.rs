@@ -152,14 +152,17 @@ impl Chosen {
             .into_iter()
             .map(|(program, _)| Subject::alone(program));
         let together = together.into_iter().map(|(program, _)| program);
-        let (faults, together): (Vec<_>, Vec<_>) = together.partition(needs_lines);
 
         let mut subjects: Vec<Subject> = alone.collect();
-        // These need line numbers, but no other debugging information. The others are optimised
-        // only as far as it saves test time.
-        subjects.extend(Subject::together(faults, &["-O1", "-g1"], &usual));
-        subjects.extend(Subject::together(together, &["-O1", "-g0"], &usual));
-        let options = ["-O1", "-g0", "-DHIRACE_WORD_BYTES=4"];
+        // Reports need line numbers, but no other debugging information. Optimised only as far as it
+        // saves test time.
+        let usual_options = ["-O1", "-g1"];
+        subjects.extend(Subject::together(
+            together.collect(),
+            &usual_options,
+            &usual,
+        ));
+        let options = ["-O1", "-g1", "-DHIRACE_WORD_BYTES=4"];
         let small = Subject::together(self.small_words, &options, &small);
         // Most programs have no skipped checks.
         let compared = if is_list {

@@ -17,6 +17,8 @@ fn human() {
           × data race on global `out` in kernel `all_write`: same location written by several threads
           ├─▶ the two threads are in different blocks and both write the same location here; which value
           │   remains depends on which thread writes last
+          ├─▶ at element 0 of an allocation of 4 bytes (4 bytes each), in launch 1 at line 8, grid
+          │   (2,1,1), blocks of (1,1,1)
           ╰─▶ seen 1 time
            ╭─[a.cu:2:3]
          1 │ __global__ void all_write(int* out) {
@@ -331,8 +333,8 @@ fn how_far_a_race_spreads() {
         let outcome = sandbox.check(&[&["a.cu"], options].concat());
         outcome
             .ends_with(1)
-            .says(", at 255 locations, in 16 blocks")
-            .says(", at 1 location, in ");
+            .says(", at 255 addresses, in 16 blocks")
+            .says(", at 1 address, in ");
         // The most frequent race comes first, wherever it is in the text.
         let [tile, hits] = ["on shared `tile`", "on global `hits`"];
         let place = |text| outcome.stderr.find(text).expect("it races");

@@ -1,5 +1,6 @@
 // Runs the order engine on executions that it reads from standard input, one on a line, and prints a
-// digit for each: 1 if an access races. See `execution.rs` for the form.
+// digit for each: 1 if an access races, 2 if it finds none but has not compared everything, otherwise 0.
+// See `execution.rs` for the form.
 
 #include <cstdlib>
 #include <iostream>
@@ -12,8 +13,8 @@ using namespace hirace::cpu::order;
 
 namespace {
 
-// Whether an access of an execution races.
-bool has_race(std::uint32_t blocks, std::uint32_t threads, std::uint32_t locations) {
+// The digit of an execution.
+char verdict(std::uint32_t blocks, std::uint32_t threads, std::uint32_t locations) {
   Engine engine(threads);
   const Numbering numbering(threads);
   const auto number = [&](unsigned thread) { return numbering.thread(thread / threads, thread % threads); };
@@ -58,7 +59,9 @@ bool has_race(std::uint32_t blocks, std::uint32_t threads, std::uint32_t locatio
   }
   // As when a launch ends.
   node_pool().begin_drop();
-  return race;
+  // Asking is what resets it.
+  const bool is_incomplete = engine.has_forgotten();
+  return race ? '1' : is_incomplete ? '2' : '0';
 }
 
 }  // namespace
@@ -67,7 +70,7 @@ int main() {
   std::ios::sync_with_stdio(false);
   std::uint32_t blocks, threads, locations;
   while (std::cin >> blocks >> threads >> locations) {
-    std::cout.put(has_race(blocks, threads, locations) ? '1' : '0');
+    std::cout.put(verdict(blocks, threads, locations));
     node_pool().end_drop();
   }
   std::cout.put('\n');

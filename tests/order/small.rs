@@ -12,7 +12,7 @@ use hirace_sample::Sample;
 
 use crate::execution::Judge;
 use crate::program::{Access, Op, Program, each_interleaving};
-use crate::{driver, engine};
+use crate::{Verdict, driver, engine};
 
 const MOST_THREADS: usize = 3;
 const MOST_OPERATIONS: usize = 3;
@@ -203,6 +203,7 @@ fn all_small_programs() {
             executions(&mut judge, program, &mut lines, &mut races);
             judged += races.len();
             racing += races.iter().filter(|it| **it).count();
+            let races: Vec<Verdict> = races.into_iter().map(Verdict::from).collect();
             assert_eq!(engine(&driver, &lines), races, "{program:#?}");
         }
         println!(

@@ -14,7 +14,10 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
     let mut addresses: Vec<u64> = records
         .entries
         .iter()
-        .flat_map(|entry| [entry.code_address, entry.host_code])
+        .flat_map(|entry| {
+            let allocated_by = entry.whereabouts.allocated_by;
+            [entry.code_address, entry.host_code, allocated_by]
+        })
         .filter(|&address| address != 0)
         .collect();
     if addresses.is_empty() {

@@ -61,7 +61,7 @@ mod trailer;
 mod user_macros;
 mod value_use;
 
-use hirace_model::table::{Branch, Notes, Numbering, by_content, digest};
+use hirace_model::table::{Branch, Notes, Numbering, Variable, by_content, digest};
 use hirace_model::{
     Backend, Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warning,
 };
@@ -257,6 +257,8 @@ pub struct Instrumented {
     pub warnings: Vec<Warning>,
     /// Branches with hooked places in several arms.
     pub branches: Vec<Branch>,
+    /// Variables that the program reports by keys.
+    pub variables: Vec<Variable>,
     /// How much of the device code is monitored.
     pub coverage: Coverage,
     /// Problems that prevent the file from being checked at all.
@@ -277,6 +279,7 @@ impl Instrumented {
             hidden: self.hidden.clone(),
             warnings: self.warnings.clone(),
             branches: self.branches.clone(),
+            variables: self.variables.clone(),
             coverage: self.coverage,
         }
     }

@@ -93,6 +93,9 @@ pub struct Notes {
     /// Branches with sites in several arms.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub branches: Vec<Branch>,
+    /// Shared and device variables.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub variables: Vec<Variable>,
     /// The coverage of the file.
     pub coverage: Coverage,
 }
@@ -106,6 +109,24 @@ pub struct Branch {
     pub construct: String,
     /// The sites in each of its arms, counted from the base of the table.
     pub arms: Vec<Vec<u32>>,
+}
+
+/// A variable whose accesses a program reports by a key.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variable {
+    /// Its number in the file; see [`variable_key`].
+    pub number: u32,
+    /// Its name.
+    pub name: String,
+}
+
+/// Bits of a variable's number in its key.
+const VARIABLE_BITS: u32 = 20;
+
+/// The key of a variable, from the key of its table and its number in the file.
+#[must_use]
+pub fn variable_key(table: u64, number: u32) -> u64 {
+    table << VARIABLE_BITS | u64::from(number & ((1 << VARIABLE_BITS) - 1))
 }
 
 impl Branch {
@@ -255,6 +276,18 @@ impl Tables {
             let (a, b) = (a?, b?);
             table.notes.branches.iter().find(|it| it.separates(a, b))
         })
+    }
+
+    /// The name of the variable with a [`variable_key`].
+    #[must_use]
+    pub fn variable(&self, key: u64) -> Option<&str> {
+        let tables = self.list.iter();
+        let tables = tables.filter(|it| it.key == key >> VARIABLE_BITS);
+        let mut variables = tables.flat_map(|it| {
+            let own = it.notes.variables.iter();
+            own.filter(|own| variable_key(it.key, own.number) == key)
+        });
+        variables.next().map(|it| it.name.as_str())
     }
 
     /// The coverage of all files together. A header that several separately instrumented files

@@ -15,7 +15,7 @@ use hirace_model::wire::numbers::{
     RecordType, Space,
 };
 use hirace_model::wire::records::{
-    COMPLETE, FileLayout, KernelEntry, MAGIC, Record, RecordHeader, Spread,
+    COMPLETE, FileLayout, KernelEntry, MAGIC, Record, RecordHeader, Spread, Whereabouts,
 };
 use hirace_model::wire::schema::Wire;
 
@@ -115,10 +115,6 @@ fn rust_reads_the_golden_records() {
     assert_eq!((record.flag_written, record.flag_read), (60, 61));
     assert_eq!(record.facts, RaceFacts::COOPERATIVE);
     assert_eq!(record.code_current, 62);
-    assert_eq!(
-        (record.allocation_bytes, record.allocation_offset),
-        (66, 67)
-    );
     assert_eq!(record.not_modelled, NotModelled::MEMORY_FENCE);
     assert_eq!(record.prior_block.array(), [29, 30, 31]);
     assert_eq!(record.prior_thread.array(), [32, 33, 34]);
@@ -142,6 +138,16 @@ fn rust_reads_the_golden_records() {
         (55, 56, 57)
     );
     assert_eq!((spread.places[63], spread.blocks[31]), (58, 59));
+
+    let place = Whereabouts::read(&bytes[layout.whereabouts + Whereabouts::SIZE..]);
+    assert_eq!((place.launch, place.launch_site), (68, 69));
+    assert_eq!((place.prior_launch, place.prior_launch_site), (70, 71));
+    assert_eq!((place.object_bytes, place.object_offset), (66, 67));
+    assert_eq!((place.variable, place.allocated_by), (72, 73));
+    assert_eq!(
+        (place.element_bytes, place.extents),
+        (74, [75, 0, 0, 0, 76])
+    );
 }
 
 #[test]

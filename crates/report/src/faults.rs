@@ -130,7 +130,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
             .flatten(),
         block: block.filter(|_| device),
         thread: thread.filter(|_| device),
-        launch: launch(entry).filter(|_| device),
+        launch: launch(entry, tables).filter(|_| device),
         address: (entry.address != 0).then(|| format!("{:#x}", entry.address)),
         allocation: allocation(entry, records),
         code_address: entry.code_address,
@@ -143,8 +143,12 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
 
 /// The allocation that a fault concerns.
 fn allocation(entry: &Entry, records: &Records) -> Option<Allocation> {
-    let (bytes, offset) = entry.allocation?;
-    let line = records.lines.get(&entry.host_code);
+    let place = &entry.whereabouts;
+    let (bytes, offset) = (place.object_bytes, place.object_offset.cast_signed());
+    if bytes == 0 {
+        return None;
+    }
+    let line = records.lines.get(&place.allocated_by);
     Some(Allocation {
         bytes,
         offset,

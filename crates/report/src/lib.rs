@@ -50,6 +50,7 @@ mod classify;
 mod codes;
 pub mod coverage;
 pub mod diff;
+mod element;
 pub mod failure;
 mod faults;
 mod finding;

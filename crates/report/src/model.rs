@@ -15,7 +15,7 @@ mod sample;
 
 pub use fault::{Allocation, Failure, Fault, Severity};
 pub use hirace_model::wire::numbers::{AccessKind, RaceScope as Relation, Space};
-pub use place::{Launch, Position};
+pub use place::{Element, Launch, LaunchCall, Position};
 pub use race::{Access, Actor, Certainty, Number, Origin, Race, Role, Stream, Work};
 pub use sample::SampledKernel;
 

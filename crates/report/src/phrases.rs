@@ -1,5 +1,7 @@
 //! The words for findings that all formats share.
 
+mod place;
+
 use super::codes::PREDICTED;
 use super::failure::{DRIVER, EXIT};
 use super::model::{
@@ -109,9 +111,10 @@ pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
         };
         lines.push(what.to_owned());
     }
+    lines.extend(place::of_race(race));
     let mut seen = format!("seen {}", count(race.occurrences, "time"));
     for (preposition, number, what) in [
-        ("at", race.locations, "location"),
+        ("at", race.locations, "address"),
         ("in", race.blocks, "block"),
     ] {
         if let Some(number) = number.filter(|_| race.occurrences > 1) {
@@ -150,12 +153,9 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     };
     let missed = fault.allocation.as_ref();
     lines.extend(missed.map(|it| allocation(it, freed)));
-    let of_access = ["HF001", "HF002", "HF003"].contains(&fault.code.as_ref());
-    let launch = fault.launch.as_ref().filter(|_| of_access);
-    lines.extend(launch.map(|it| {
-        let [grid, block] = [it.grid, it.block].map(|[x, y, z]| format!("({x},{y},{z})"));
-        format!("in a launch with a grid of {grid} and blocks of {block}")
-    }));
+    let home = fault.position.file.as_deref();
+    let launch = fault.launch.as_ref();
+    lines.extend(launch.map(|it| place::launch(it, home)));
     if fault.ended {
         lines.push("the run ended there".to_owned());
     } else {
@@ -296,9 +296,12 @@ pub(super) fn verb(access: AccessKind) -> &'static str {
     }
 }
 
+fn triple([x, y, z]: [u32; 3]) -> String {
+    format!("({x},{y},{z})")
+}
+
 /// A thread, if it is known.
 pub(super) fn thread(block: Option<[u32; 3]>, thread: Option<[u32; 3]>) -> Option<String> {
-    let triple = |[x, y, z]: [u32; 3]| format!("({x},{y},{z})");
     let (block, thread) = (block?, thread?);
     Some(format!(
         "thread {} of block {}",

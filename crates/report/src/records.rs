@@ -21,7 +21,7 @@ use hirace_model::wire::schema::Wire;
 
 mod needs;
 
-pub use hirace_model::wire::records::Spread;
+pub use hirace_model::wire::records::{Spread, Whereabouts};
 pub use needs::Need;
 
 /// Size of the records' file.
@@ -156,11 +156,10 @@ pub struct Entry {
     pub count: u64,
     /// The address of a fault.
     pub address: u64,
-    /// For a race with the host, the instruction of its access, as `code_address`; for a fault, the one that
-    /// allocated the memory.
+    /// For a race with the host, the instruction of its access, as `code_address`.
     pub host_code: u64,
-    /// For a fault, the size of an allocation, and the distance of the access from its start.
-    pub allocation: Option<(u64, i64)>,
+    /// Where it was seen; zeros if that was lost.
+    pub whereabouts: Whereabouts,
     /// For a fault, the other place that belongs to it; 0 if there is none.
     pub other_site: u32,
     /// For a fault, the instruction, relative to the load address of the program; 0 if unknown.
@@ -273,8 +272,10 @@ fn entries(bytes: &[u8], layout: &FileLayout, capacity: usize, kernels: &[Kernel
     };
     let records = array(&bytes[layout.records..]).take(capacity);
     let spreads = array(&bytes[layout.spreads..]).take(capacity);
-    let all = records.zip(spreads).filter_map(|(record, spread)| {
-        let entry = Entry::of(record, spread)?;
+    let whereabouts = array(&bytes[layout.whereabouts..]).take(capacity);
+    let all = records.zip(spreads).zip(whereabouts);
+    let all = all.filter_map(|((record, spread), whereabouts)| {
+        let entry = Entry::of(record, spread, whereabouts)?;
         Some(Entry {
             kernel: first(entry.kernel),
             prior_kernel: first(entry.prior_kernel),
@@ -323,7 +324,7 @@ impl Kernel {
 
 impl Entry {
     /// Parses a record; none if it is incomplete or of an unknown type.
-    fn of(record: Record, spread: Spread) -> Option<Self> {
+    fn of(record: Record, spread: Spread, whereabouts: Whereabouts) -> Option<Self> {
         if record.ready != COMPLETE {
             return None;
         }
@@ -369,10 +370,7 @@ impl Entry {
                 0
             },
             host_code: record.code_current,
-            allocation: (is_fault && record.allocation_bytes != 0).then(|| {
-                let offset = record.allocation_offset.cast_signed();
-                (record.allocation_bytes, offset)
-            }),
+            whereabouts,
             ended: record.ended != 0,
             cause: record.cause.unwrap_or(RaceCause::None),
             flag: [record.flag_written, record.flag_read],

@@ -4,7 +4,7 @@ use hirace_model::table::{Found, Tables};
 use hirace_model::wire::numbers::Limits;
 use hirace_model::{Backend, Ended, Site};
 
-use super::model::{Launch, Position};
+use super::model::{Launch, LaunchCall, Position};
 use super::records::{Entry, Records};
 
 /// One run of a program, with the instrumenter's tables.
@@ -56,6 +56,7 @@ pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
         file: Some(file.to_owned()),
         line: Some(site.line),
         column: Some(site.column),
+        end_column: end_column(site),
         text: Some(site.text.clone()),
         function: Some(site.function.clone()),
         variable: Some(site.variable.clone()),
@@ -63,9 +64,28 @@ pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
     })
 }
 
+/// The column after a site; none if its text is not that of the file.
+fn end_column(site: &Site) -> Option<u32> {
+    let is_whole = site.text.len() == site.range.len();
+    let length = u32::try_from(site.text.chars().count()).ok();
+    length.filter(|_| is_whole).map(|it| site.column + it)
+}
+
+/// A launch by its number in the process and its site; `None` if it is unknown.
+pub(super) fn launch_call(number: u32, site: u32, tables: &Tables) -> Option<LaunchCall> {
+    let place = tables.site(site);
+    (number > 0).then(|| LaunchCall {
+        number,
+        file: place.map(|(file, _)| file.to_owned()),
+        line: place.map(|(_, site)| site.line),
+    })
+}
+
 /// The launch that a record names; `None` if it names none.
-pub(super) fn launch(entry: &Entry) -> Option<Launch> {
+pub(super) fn launch(entry: &Entry, tables: &Tables) -> Option<Launch> {
+    let place = &entry.whereabouts;
     let launch = Launch {
+        call: launch_call(place.launch, place.launch_site, tables),
         grid: entry.grid,
         block: entry.block,
         warp_size: entry.warp_size,

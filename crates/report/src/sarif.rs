@@ -48,11 +48,12 @@ pub fn render(report: &Report) -> String {
         version: "2.1.0",
         runs: [json!({
             "tool": {
-                "driver": {
+                "driver": compact(json!({
                     "name": "hirace",
                     "semanticVersion": report.tool_version,
+                    "informationUri": rules::home(),
                     "rules": rules.json(),
-                },
+                })),
             },
             "originalUriBaseIds": { (uri::BASE_ID): base.location() },
             "invocations": [invocation(report, &base)],
@@ -88,7 +89,8 @@ fn suppressed(hidden: &Suppressed, rules: &Rules, base: &Base<'_>) -> Value {
     let about: String = variable.chain(kernel).collect();
     let title = rule.map_or(&*hidden.code, |(_, title)| title);
     let places = hidden.file.iter();
-    let places = places.map(|it| json!({ "physicalLocation": base.place(it, hidden.line, None) }));
+    let places =
+        places.map(|it| json!({ "physicalLocation": base.place(it, hidden.line, [None; 2]) }));
     compact(json!({
         "ruleId": hidden.code,
         "ruleIndex": rule.map(|(index, _)| index),
@@ -128,7 +130,11 @@ fn result(finding: &Finding<'_>, rules: &Rules, base: &Base<'_>) -> Value {
         "relatedLocations": unless_empty(related.into_iter().map(location).collect()),
         "partialFingerprints": { (FINGERPRINT): finding.fingerprint },
         "occurrenceCount": finding.occurrences,
-        "properties": { "kernel": finding.kernel },
+        "properties": compact(json!({
+            "kernel": finding.kernel,
+            "launch": finding.launch,
+            "element": finding.race.and_then(|it| it.element.as_ref()),
+        })),
     }))
 }
 
@@ -166,9 +172,10 @@ fn escaped(text: &str) -> String {
 
 fn location(position: &Position, base: &Base<'_>) -> Value {
     let file = position.file.as_deref();
+    let columns = [position.column, position.end_column];
     let function = position.function.as_deref().filter(|it| !it.is_empty());
     compact(json!({
-        "physicalLocation": file.map(|it| base.place(it, position.line, position.column)),
+        "physicalLocation": file.map(|it| base.place(it, position.line, columns)),
         "logicalLocations": function.map(|it| [json!({ "name": it, "kind": "function" })]),
     }))
 }
@@ -184,7 +191,7 @@ fn invocation(report: &Report, base: &Base<'_>) -> Value {
     };
     let at = |level, text: &str, file: &str, line: u32, column| {
         // Some constructs have no known place.
-        let place = (!file.is_empty()).then(|| base.place(file, Some(line), column));
+        let place = (!file.is_empty()).then(|| base.place(file, Some(line), [column, None]));
         let locations = place.map(|it| json!({ "physicalLocation": it }));
         notification(level, text, locations.into_iter().collect())
     };

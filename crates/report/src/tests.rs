@@ -4,11 +4,11 @@ use expect_test::{Expect, expect};
 use hirace_fsm::Transition;
 
 use super::human::{Style, render};
-use super::records::Records;
 use super::records::tests::Builder;
+use super::records::{Records, Whereabouts};
 use super::{Certainty, Relation, Report, Run, Status, assemble, json};
 use hirace_model::Ended;
-use hirace_model::table::{Notes, Table, Tables, Texts};
+use hirace_model::table::{Notes, Table, Tables, Texts, Variable, variable_key};
 use hirace_model::wire::numbers::{Fault, Limits};
 use hirace_model::{
     Backend, Coverage, NotModelled, NotMonitored, Site, SiteKind, SwitchedOff, Warning,
@@ -41,11 +41,32 @@ fn tables() -> Tables {
     ];
     let mut in_a = vec![site(SOURCE, "int* in", "in", SiteKind::Read, "block_sum")];
     in_a.extend(texts.map(|(find, text, kind)| site(SOURCE, find, text, kind, "block_sum")));
-    tables.add(table("a.cu", a(0), in_a));
+    in_a.push(site(
+        SOURCE,
+        "block_sum",
+        "block_sum",
+        SiteKind::Launch,
+        "main",
+    ));
+    let notes = Notes {
+        variables: vec![Variable {
+            number: 3,
+            name: "tile".to_owned(),
+        }],
+        ..Notes::default()
+    };
+    tables.add(Table {
+        key: KEY,
+        notes,
+        ..table("a.cu", a(0), in_a)
+    });
     let in_b = vec![site(HEADER, "*p = v", "*p", SiteKind::Write, "put")];
     tables.add(table("b.cuh", B, in_b));
     tables
 }
+
+/// Of the table of `a.cu`.
+const KEY: u64 = 5;
 
 fn table(path: &str, base: u32, sites: Vec<Site>) -> Table {
     Table {
@@ -200,8 +221,8 @@ fn the_launch_and_the_step_of_the_machine() {
         let builder = one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [128, 0], 7);
         let report = report(builder.launch([4, 2, 1], [16, 16, 1], transition));
         let race = report.races.into_iter().next().expect("a race");
-        assert_eq!(race.launch.map(|it| it.grid), Some([4, 2, 1]));
-        assert_eq!(race.launch.map(|it| it.block), Some([16, 16, 1]));
+        assert_eq!(race.launch.as_ref().map(|it| it.grid), Some([4, 2, 1]));
+        assert_eq!(race.launch.as_ref().map(|it| it.block), Some([16, 16, 1]));
         race.transition
     };
     let index = |name| Transition::from_name(name).expect("a transition").index() as u16;
@@ -210,6 +231,54 @@ fn the_launch_and_the_step_of_the_machine() {
     // No race of the machine's.
     assert_eq!(race(index("WRITE,R,B,B")), None);
     assert_eq!(race(u16::MAX), None);
+}
+
+#[test]
+fn the_launch_and_the_element() {
+    let race = |place: &dyn Fn(&mut Whereabouts)| {
+        let builder = one_kernel().record(GLOBAL_GRID, [a(4), a(4)], [1, 1], [1, 2], 3);
+        let builder = builder.launch([4, 2, 1], [16, 16, 1], u16::MAX);
+        let text = render(
+            &report(builder.seen_at(place)),
+            &texts(),
+            None,
+            Style {
+                width: 200,
+                color: false,
+                unicode: true,
+            },
+        );
+        let line = text.lines().find(|it| it.contains("blocks of (16,16,1)"));
+        line.expect("a launch")
+            .trim_start_matches("  ├─▶ ")
+            .to_owned()
+    };
+    let of_tile = |offset| {
+        move |it: &mut Whereabouts| {
+            (it.variable, it.object_bytes, it.object_offset) =
+                (variable_key(KEY, 3), 8 * 33 * 8, offset);
+            (it.element_bytes, it.extents) = (8, [8, 33, 0, 0, 0]);
+        }
+    };
+    expect!["in a launch with grid (4,2,1), blocks of (16,16,1)"].assert_eq(&race(&|_| {}));
+    expect!["in launch 7 at line 1, grid (4,2,1), blocks of (16,16,1)"].assert_eq(&race(&|it| {
+        (it.launch, it.launch_site) = (7, a(6));
+    }));
+    expect!["at `tile[3][17]`, in a launch with grid (4,2,1), blocks of (16,16,1)"]
+        .assert_eq(&race(&of_tile(8 * (3 * 33 + 17))));
+    expect!["at byte 4 of `tile[0][1]`, in a launch with grid (4,2,1), blocks of (16,16,1)"]
+        .assert_eq(&race(&of_tile(12)));
+    // No element of it.
+    expect!["in a launch with grid (4,2,1), blocks of (16,16,1)"]
+        .assert_eq(&race(&of_tile(8 * 33 * 8)));
+    let of_allocation =
+        |bytes, offset| race(&|it| (it.object_bytes, it.object_offset) = (bytes, offset));
+    expect!["at element 5 of an allocation of 64 bytes (4 bytes each), in a launch with grid (4,2,1), blocks of (16,16,1)"]
+        .assert_eq(&of_allocation(64, 20));
+    expect![
+        "at byte 5 of an allocation of 64 bytes, in a launch with grid (4,2,1), blocks of (16,16,1)"
+    ]
+    .assert_eq(&of_allocation(64, 5));
 }
 
 #[test]
@@ -562,6 +631,7 @@ fn json_shape() {
                   "file": "a.cu",
                   "line": 4,
                   "column": 3,
+                  "end_column": 11,
                   "text": "s_sum[t]",
                   "function": "block_sum",
                   "variable": "s_sum",
@@ -584,6 +654,7 @@ fn json_shape() {
                   "file": "a.cu",
                   "line": 6,
                   "column": 33,
+                  "end_column": 50,
                   "text": "s_sum[t + stride]",
                   "function": "block_sum",
                   "variable": "s_sum",
@@ -602,6 +673,7 @@ fn json_shape() {
                 }
               ],
               "launch": null,
+              "element": null,
               "transition": null,
               "flag": null,
               "reason": "the two threads are in different warps of one block, and no `__syncthreads()` came between the two accesses",

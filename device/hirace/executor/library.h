@@ -15,6 +15,7 @@
 #include "host/host_calls_of_compiler.h"
 #include "memory/host_calls.h"
 #endif
+#include "memory/device_variables.h"
 #include "memory/kernel_heap.inl.h"
 #include "memory/shared_layout.h"
 #include "order/interface.inl.h"

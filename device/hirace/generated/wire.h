@@ -525,15 +525,10 @@ struct Record {
   RaceCause cause;
   // Of a race: what else is known of it.
   std::uint32_t facts;
-  // Of a race with the host: the instruction of its access, as in Details; of a fault: the one that
-  // allocated the memory. 0 if not known.
+  // Of a race with the host: the instruction of its access, as in Details. 0 if not known.
   std::uint64_t code_current;
-  // Of a fault: the size of the allocation that the access was perhaps meant for; 0 if there is none.
-  std::uint64_t allocation_bytes;
-  // Of a fault: the distance of the access from its start, modulo 2^64.
-  std::uint64_t allocation_offset;
 };
-static_assert(sizeof(Record) == 168);
+static_assert(sizeof(Record) == 152);
 static_assert(offsetof(Record, ready) == 0);
 static_assert(offsetof(Record, type) == 4);
 static_assert(offsetof(Record, space) == 5);
@@ -565,8 +560,6 @@ static_assert(offsetof(Record, flag_read) == 132);
 static_assert(offsetof(Record, cause) == 136);
 static_assert(offsetof(Record, facts) == 140);
 static_assert(offsetof(Record, code_current) == 144);
-static_assert(offsetof(Record, allocation_bytes) == 152);
-static_assert(offsetof(Record, allocation_offset) == 160);
 
 // The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
 struct Spread {
@@ -587,6 +580,42 @@ static_assert(offsetof(Spread, most_place) == 8);
 static_assert(offsetof(Spread, most_block) == 16);
 static_assert(offsetof(Spread, places) == 24);
 static_assert(offsetof(Spread, blocks) == 280);
+
+// Where a race or a fault was seen first, besides its sites. Zeros where nothing is known.
+struct Whereabouts {
+  // The launch of the current access: how many the process had made, this one included.
+  std::uint32_t launch;
+  // The site of that launch.
+  std::uint32_t launch_site;
+  // Between launches or with the host: the launch of the prior access.
+  std::uint32_t prior_launch;
+  // The site of that launch.
+  std::uint32_t prior_launch_site;
+  // The bytes of the variable or the allocation that was accessed. Of a fault: of the allocation that
+  // the access was perhaps meant for.
+  std::uint64_t object_bytes;
+  // The distance of the access from its start, modulo 2^64.
+  std::uint64_t object_offset;
+  // Of a variable with a name: its key in the notes of its table.
+  std::uint64_t variable;
+  // Of an allocation: the instruction that made it, as in Details.
+  std::uint64_t allocated_by;
+  // Of an array: the bytes of an element.
+  std::uint32_t element_bytes;
+  // Of an array: its extents, and zeros after them.
+  std::uint32_t extents[5];
+};
+static_assert(sizeof(Whereabouts) == 72);
+static_assert(offsetof(Whereabouts, launch) == 0);
+static_assert(offsetof(Whereabouts, launch_site) == 4);
+static_assert(offsetof(Whereabouts, prior_launch) == 8);
+static_assert(offsetof(Whereabouts, prior_launch_site) == 12);
+static_assert(offsetof(Whereabouts, object_bytes) == 16);
+static_assert(offsetof(Whereabouts, object_offset) == 24);
+static_assert(offsetof(Whereabouts, variable) == 32);
+static_assert(offsetof(Whereabouts, allocated_by) == 40);
+static_assert(offsetof(Whereabouts, element_bytes) == 48);
+static_assert(offsetof(Whereabouts, extents) == 52);
 
 // An access.
 struct SelfTestStep {
@@ -624,7 +653,8 @@ struct RecordFileLayout {
   constexpr std::uint64_t kernels() const { return sizeof(RecordHeader); }
   constexpr std::uint64_t records() const { return kernels() + kernel_capacity * sizeof(KernelEntry); }
   constexpr std::uint64_t spreads() const { return records() + record_capacity * sizeof(Record); }
-  constexpr std::uint64_t tables() const { return spreads() + record_capacity * sizeof(Spread); }
+  constexpr std::uint64_t whereabouts() const { return spreads() + record_capacity * sizeof(Spread); }
+  constexpr std::uint64_t tables() const { return whereabouts() + record_capacity * sizeof(Whereabouts); }
 };
 
 // Writes a SiteFile to something that has number() and text().

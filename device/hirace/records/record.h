@@ -2,8 +2,8 @@
 //
 // The records are in one fixed-size block of memory that the `hirace` command creates as a file and
 // the program maps shared, so they survive however the program ends. generated/wire.h has the
-// layout: a header, the kernels, the records, a Spread for each record (spread.h), and the tables
-// of sites (table_file.h). The records are a hash table, in which a repeated race finds its record
+// layout: a header, the kernels, the records, a Spread (spread.h) and the Whereabouts for each record, and
+// the tables of sites (table_file.h). The records are a hash table, in which a repeated race finds its record
 // and increments the count.
 #pragma once
 

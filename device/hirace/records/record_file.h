@@ -19,7 +19,8 @@ struct RecordFile {
   RecordHeader* header;
   KernelEntry* kernels;
   Record* records;
-  Spread* spreads;  // of the records
+  Spread* spreads;            // of the records
+  Whereabouts* whereabouts;  // likewise
   bool shared;  // the `hirace` command shows the records
 };
 
@@ -51,7 +52,8 @@ inline RecordFile map_records(Backend backend) {
   auto* bytes = static_cast<char*>(memory);
   const RecordFile mapped{reinterpret_cast<RecordHeader*>(bytes), reinterpret_cast<KernelEntry*>(bytes + layout.kernels()),
                           reinterpret_cast<Record*>(bytes + layout.records()),
-                          reinterpret_cast<Spread*>(bytes + layout.spreads()), shared};
+                          reinterpret_cast<Spread*>(bytes + layout.spreads()),
+                          reinterpret_cast<Whereabouts*>(bytes + layout.whereabouts()), shared};
   mapped.header->kernel_capacity = sizes.kernel_capacity;
   mapped.header->record_capacity = sizes.record_capacity;
   std::memcpy(mapped.header->magic, record_magic, sizeof record_magic);

@@ -71,7 +71,7 @@ pub(crate) struct Rewriter<'a> {
     /// Device variables to register at the end of the file.
     pub(crate) symbols: Vec<(usize, String)>,
     pub(crate) symbol_count: usize,
-    pub(crate) shared_count: u32,
+    pub(crate) variable_count: u32,
     /// Starts of the `__shared__` qualifiers that were handled.
     pub(crate) shared_seen: HashSet<usize>,
     /// Shared variables, by function and name.
@@ -164,7 +164,7 @@ impl<'a> Rewriter<'a> {
             host_objects: HashMap::new(),
             symbols: Vec::new(),
             symbol_count: 0,
-            shared_count: 0,
+            variable_count: 0,
             shared_seen: HashSet::new(),
             shared_names: HashSet::new(),
             file_shared: HashSet::new(),

@@ -43,9 +43,9 @@ impl Rewriter<'_> {
                 continue;
             };
             let text = self.text(name).to_owned();
-            let number = self.shared_count;
-            self.shared_count += 1;
-            let key = self.sites.key() << 20 | u64::from(number & 0xf_ffff);
+            let number = self.variable_count;
+            self.variable_count += 1;
+            let key = self.named(number, text.clone());
             let alias = format!("hirace_shared_{text}");
             functions += &format!(
                 " [[maybe_unused]] static inline {alias}& hirace_block_{text}() \

@@ -13,6 +13,7 @@
 //! The typedef keeps the declarator as the user wrote it, so that every form of declarator works,
 //! also in templates.
 
+use hirace_model::table::{Variable, variable_key};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Layer, declarators};
@@ -206,8 +207,8 @@ impl Rewriter<'_> {
             let Some(name) = declarator.name.filter(|_| !declarator.is_function()) else {
                 continue;
             };
-            let number = self.shared_count;
-            self.shared_count += 1;
+            let number = self.variable_count;
+            self.variable_count += 1;
             // A macro may be used more than once in a block.
             let name_text = self.text(name);
             let (pasted, count) = match self.macro_parameters.iter().any(|it| it == name_text) {
@@ -218,7 +219,11 @@ impl Rewriter<'_> {
                 false => (String::new(), ""),
             };
             let alias = format!("hirace_shared_{number}{pasted}");
-            let key = self.sites.key() << 20 | u64::from(number & 0xf_ffff);
+            let key = match pasted.is_empty() {
+                true => self.named(number, name_text.to_owned()),
+                // Each use of the macro has a key of its own, and no name.
+                false => variable_key(self.sites.key(), number),
+            };
             if let Some(comma) = separator.take() {
                 self.replace(comma.range(), format!("; typedef {type_text}"));
             }
@@ -231,6 +236,12 @@ impl Rewriter<'_> {
             );
             self.edits.close(inner.unwrap_or(child).end(), text);
         }
+    }
+
+    /// The key of a variable that reports name.
+    pub(super) fn named(&mut self, number: u32, name: String) -> u64 {
+        self.out.variables.push(Variable { number, name });
+        variable_key(self.sites.key(), number)
     }
 
     fn dynamic_on_cpu(&mut self, node: Node<'_>) {

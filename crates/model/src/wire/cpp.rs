@@ -8,7 +8,7 @@ use super::numbers::{
 };
 use super::records::{
     self, Coordinates, GridDimensions, KERNEL_CAPACITY, KernelEntry, RECORD_CAPACITY, RaceDetails,
-    Record, RecordHeader, SECTIONS, Spread,
+    Record, RecordHeader, SECTIONS, Spread, Whereabouts,
 };
 use super::schema::{Cpp, Enumeration, Field, Layout};
 use super::self_test::{SelfTestAnswer, SelfTestStep};
@@ -32,7 +32,7 @@ pub const ENUMERATIONS: [Enumeration; 12] = [
 ];
 
 /// The structs of fixed layout, each after those that it contains.
-pub const LAYOUTS: [Layout; 9] = [
+pub const LAYOUTS: [Layout; 10] = [
     RecordHeader::SCHEMA,
     KernelEntry::SCHEMA,
     Coordinates::SCHEMA,
@@ -40,6 +40,7 @@ pub const LAYOUTS: [Layout; 9] = [
     RaceDetails::SCHEMA,
     Record::SCHEMA,
     Spread::SCHEMA,
+    Whereabouts::SCHEMA,
     SelfTestStep::SCHEMA,
     SelfTestAnswer::SCHEMA,
 ];

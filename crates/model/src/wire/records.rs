@@ -28,6 +28,9 @@ pub const PLACE_WORDS: usize = 64;
 /// Words of [`Spread::blocks`].
 pub const BLOCK_WORDS: usize = 32;
 
+/// Entries of [`Whereabouts::extents`]; an array of more dimensions counts as one of a dimension.
+pub const EXTENTS: usize = 5;
+
 layout! {
     /// The start of the file: capacities, and sums over the run.
     pub struct RecordHeader {
@@ -203,13 +206,33 @@ layout! {
         pub cause: Option<RaceCause>,
         /// Of a race: what else is known of it.
         pub facts: RaceFacts,
-        /// Of a race with the host: the instruction of its access, as in Details; of a fault: the one that
-        /// allocated the memory. 0 if not known.
+        /// Of a race with the host: the instruction of its access, as in Details. 0 if not known.
         pub code_current: u64,
-        /// Of a fault: the size of the allocation that the access was perhaps meant for; 0 if there is none.
-        pub allocation_bytes: u64,
-        /// Of a fault: the distance of the access from its start, modulo 2^64.
-        pub allocation_offset: u64,
+    }
+
+    /// Where a race or a fault was seen first, besides its sites. Zeros where nothing is known.
+    pub struct Whereabouts {
+        /// The launch of the current access: how many the process had made, this one included.
+        pub launch: u32,
+        /// The site of that launch.
+        pub launch_site: u32,
+        /// Between launches or with the host: the launch of the prior access.
+        pub prior_launch: u32,
+        /// The site of that launch.
+        pub prior_launch_site: u32,
+        /// The bytes of the variable or the allocation that was accessed. Of a fault: of the allocation that
+        /// the access was perhaps meant for.
+        pub object_bytes: u64,
+        /// The distance of the access from its start, modulo 2^64.
+        pub object_offset: u64,
+        /// Of a variable with a name: its key in the notes of its table.
+        pub variable: u64,
+        /// Of an allocation: the instruction that made it, as in Details.
+        pub allocated_by: u64,
+        /// Of an array: the bytes of an element.
+        pub element_bytes: u32,
+        /// Of an array: its extents, and zeros after them.
+        pub extents: [u32; EXTENTS],
     }
 
     /// The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
@@ -280,7 +303,7 @@ pub struct Section {
 }
 
 /// The arrays after the header, in order.
-pub const SECTIONS: [Section; 3] = [
+pub const SECTIONS: [Section; 4] = [
     Section {
         name: "kernels",
         entry: "KernelEntry",
@@ -301,6 +324,13 @@ pub const SECTIONS: [Section; 3] = [
         size: Spread::SIZE,
         capacity: "record_capacity",
     },
+    // Likewise.
+    Section {
+        name: "whereabouts",
+        entry: "Whereabouts",
+        size: Whereabouts::SIZE,
+        capacity: "record_capacity",
+    },
 ];
 
 /// Where the parts of a file begin.
@@ -312,6 +342,8 @@ pub struct FileLayout {
     pub records: usize,
     /// The array of spreads.
     pub spreads: usize,
+    /// The array of whereabouts.
+    pub whereabouts: usize,
     /// The tables of sites, which is where a fresh file ends.
     pub tables: usize,
 }
@@ -321,7 +353,7 @@ impl FileLayout {
     #[must_use]
     pub fn of(kernel_capacity: u32, record_capacity: u32) -> Option<Self> {
         let mut at = RecordHeader::SIZE;
-        let [kernels, records, spreads] = SECTIONS.map(|section| {
+        let [kernels, records, spreads, whereabouts] = SECTIONS.map(|section| {
             let count = match section.capacity {
                 "kernel_capacity" => kernel_capacity,
                 _ => record_capacity,
@@ -334,6 +366,7 @@ impl FileLayout {
             kernels,
             records,
             spreads,
+            whereabouts,
             tables: at,
         })
     }

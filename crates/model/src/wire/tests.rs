@@ -77,7 +77,8 @@ fn a_file_has_room_for_its_capacities() {
     let layout = FileLayout::of(KERNEL_CAPACITY, RECORD_CAPACITY).expect("a layout");
     assert_eq!(layout.kernels, RecordHeader::SIZE);
     assert_eq!(layout.records, 128 + 1024 * 280);
-    assert_eq!(layout.tables, layout.spreads + 4096 * 408);
+    assert_eq!(layout.whereabouts, layout.spreads + 4096 * 408);
+    assert_eq!(layout.tables, layout.whereabouts + 4096 * 72);
 }
 
 #[test]

@@ -117,8 +117,6 @@ static std::string records() {
   record.flag_read = 61;
   record.facts = cooperative;
   record.code_current = 62;
-  record.allocation_bytes = 66;
-  record.allocation_offset = 67;
 
   auto& spread = reinterpret_cast<Spread*>(bytes + layout.spreads())[1];
   spread.least_place = 55;
@@ -126,6 +124,9 @@ static std::string records() {
   spread.most_block = 57;
   spread.places[63] = 58;
   spread.blocks[31] = 59;
+
+  auto& where = reinterpret_cast<Whereabouts*>(bytes + layout.whereabouts())[1];
+  where = {68, 69, 70, 71, 66, 67, 72, 73, 74, {75, 0, 0, 0, 76}};
   return std::string(bytes, layout.tables());
 }
 

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use hirace_fsm::{State, Table, Transition};
 
 use crate::classify::{Class, classify};
+use crate::element::element;
 use crate::model::{
-    Access, AccessKind, Actor, Certainty, Number, Origin, Position, Race, Relation, Role, Space,
-    Stream, Work,
+    Access, AccessKind, Actor, Certainty, LaunchCall, Number, Origin, Position, Race, Relation,
+    Role, Space, Stream, Work,
 };
 use crate::pair::Pair;
 use crate::records::{End, Entry, Line, Records, Spread};
-use crate::run::{Run, launch, position};
+use crate::run::{Run, launch, launch_call, position};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
 use hirace_model::wire::numbers::{GRAPH_STREAM, NESTED_STREAM, RaceCause, RaceFacts};
@@ -122,10 +123,10 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     }
     let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {
-        main_kernel = place_in_streams(entry, records, &mut prior, &mut current);
+        main_kernel = place_in_streams(entry, run, &mut prior, &mut current);
     }
     if relation == Relation::Host {
-        current = seen_by_host(entry, records, &mut prior, current);
+        current = seen_by_host(entry, run, &mut prior, current);
     }
     let flag = match entry.flag.map(|site| position(tables, site)) {
         [Some(written), Some(read)] => Some([written, read]),
@@ -175,7 +176,8 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         spread: Some(Box::new(spread)),
         seeds: vec![run.seed],
         accesses: [prior, current],
-        launch: launch(entry),
+        launch: launch(entry, tables),
+        element: element(entry, run),
         transition: transition(entry),
         flag,
         reason,
@@ -184,7 +186,8 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
 }
 
 /// The access of the host. Sets the kernel or the copy of the other one.
-fn seen_by_host(entry: &Entry, records: &Records, prior: &mut Access, current: Access) -> Access {
+fn seen_by_host(entry: &Entry, run: &Run<'_>, prior: &mut Access, current: Access) -> Access {
+    let records = run.records;
     (prior.block, prior.thread) = (None, None);
     match records.kernels.get(entry.kernel as usize) {
         Some(kernel) => {
@@ -192,6 +195,7 @@ fn seen_by_host(entry: &Entry, records: &Records, prior: &mut Access, current: A
                 kernel: kernel.name.clone(),
                 stream: stream(entry.streams[0]),
                 work: Work::Kernel,
+                launch: prior_launch(entry, run.tables),
             });
         }
         None => prior.actor = Actor::Copy,
@@ -201,23 +205,26 @@ fn seen_by_host(entry: &Entry, records: &Records, prior: &mut Access, current: A
 }
 
 /// Sets the launches or calls of the two accesses. Returns the kernel that the race is about.
-fn place_in_streams(
-    entry: &Entry,
-    records: &Records,
-    prior: &mut Access,
-    current: &mut Access,
-) -> u32 {
+fn place_in_streams(entry: &Entry, run: &Run<'_>, prior: &mut Access, current: &mut Access) -> u32 {
+    let place = &entry.whereabouts;
     let [first, second] = entry.streams.map(stream);
     let [before, now] = work(entry.facts);
-    let origin = |index, stream, work| {
+    let origin = |index, stream, work, launch| {
         Some(Origin {
-            kernel: kernel_name(records, index),
+            kernel: kernel_name(run.records, index),
             stream,
             work,
+            launch,
         })
     };
-    prior.origin = origin(entry.prior_kernel, first, before);
-    current.origin = origin(entry.kernel, second, now);
+    let this = launch_call(place.launch, place.launch_site, run.tables);
+    prior.origin = origin(
+        entry.prior_kernel,
+        first,
+        before,
+        prior_launch(entry, run.tables),
+    );
+    current.origin = origin(entry.kernel, second, now, this);
     if now == Work::Kernel {
         return entry.kernel;
     }
@@ -226,6 +233,11 @@ fn place_in_streams(
         Work::Kernel => entry.prior_kernel,
         _ => entry.kernel,
     }
+}
+
+fn prior_launch(entry: &Entry, tables: &Tables) -> Option<LaunchCall> {
+    let place = &entry.whereabouts;
+    launch_call(place.prior_launch, place.prior_launch_site, tables)
 }
 
 fn kernel_name(records: &Records, index: u32) -> String {

@@ -14,6 +14,10 @@ pub struct Position {
     pub line: Option<u32>,
     /// From 1, in characters.
     pub column: Option<u32>,
+    /// The column after the expression, from 1, in characters; `null` if it is not known, as for an
+    /// expression over several lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<u32>,
     /// The expression as written.
     pub text: Option<String>,
     /// The kernel or device function around it.
@@ -28,8 +32,8 @@ pub struct Position {
     pub range: Range<usize>,
 }
 
-/// The shape of a kernel launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// A kernel launch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Launch {
     /// Blocks in the grid: `gridDim`.
     pub grid: [u32; 3],
@@ -37,4 +41,41 @@ pub struct Launch {
     pub block: [u32; 3],
     /// Lanes in a warp.
     pub warp_size: u32,
+    /// Which one it was; `null` if it is unknown.
+    #[serde(default)]
+    pub call: Option<LaunchCall>,
+}
+
+/// Which launch of the program one was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LaunchCall {
+    /// Its number among the launches of its process, from 1.
+    pub number: u32,
+    /// The file that launches it, if known.
+    pub file: Option<String>,
+    /// The line there, from 1.
+    pub line: Option<u32>,
+}
+
+/// The memory that was accessed: an element of a variable or of an allocation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Element {
+    /// The variable, which a parameter may stand for at the access; `null` for memory without a name.
+    pub variable: Option<String>,
+    /// The element as in C++, such as `tile[3][17]`; `null` for memory without a name.
+    pub text: Option<String>,
+    /// Its index in each dimension; empty for a variable that is no array, and for memory without a name.
+    pub index: Vec<u64>,
+    /// Bytes of the variable or the allocation.
+    pub bytes: u64,
+    /// Bytes from its start to the access.
+    pub offset: u64,
+    /// Bytes of an element; for memory without a name, of the access, if it consists of such elements.
+    pub element_bytes: Option<u64>,
+    /// The file that allocated the memory, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line there, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::place::{Launch, Position};
+use super::place::{Element, Launch, LaunchCall, Position};
 use crate::records::Spread;
 use hirace_model::wire::numbers::{AccessKind, RaceScope, Space};
 
@@ -31,7 +31,7 @@ pub struct Race {
     pub certainty: Certainty,
     /// Number of occurrences.
     pub occurrences: u64,
-    /// Number of locations of four bytes, which in shared memory are those of one block; `null` if
+    /// Number of addresses of four bytes, which in shared memory are those of one block; `null` if
     /// it is unknown.
     #[serde(default)]
     pub locations: Option<Number>,
@@ -48,6 +48,9 @@ pub struct Race {
     /// The launch of the race; `null` if it is unknown.
     #[serde(default)]
     pub launch: Option<Launch>,
+    /// The memory that the current access of the two shown touched; `null` if it is unknown.
+    #[serde(default)]
+    pub element: Option<Element>,
     /// The transition of the state machine that found it, as `state,access,sync,relation` in the
     /// letters of `docs/fsm.md`; `null` if it is unknown.
     #[serde(default)]
@@ -167,6 +170,9 @@ pub struct Origin {
     /// What it was.
     #[serde(default)]
     pub work: Work,
+    /// Which launch it was; `null` for other work, and if it is unknown.
+    #[serde(default)]
+    pub launch: Option<LaunchCall>,
 }
 
 /// Work in a stream.

@@ -7,10 +7,25 @@ pub struct Builder {
     header: RecordHeader,
     kernels: Vec<KernelEntry>,
     records: Vec<Record>,
+    /// Of the last record.
+    whereabouts: Option<Whereabouts>,
 }
 
 /// Records lie this far apart, as in a hash table.
 const STRIDE: usize = 7;
+
+const NOWHERE: Whereabouts = Whereabouts {
+    launch: 0,
+    launch_site: 0,
+    prior_launch: 0,
+    prior_launch_site: 0,
+    object_bytes: 0,
+    object_offset: 0,
+    variable: 0,
+    allocated_by: 0,
+    element_bytes: 0,
+    extents: [0; 5],
+};
 
 impl Builder {
     pub(crate) fn new() -> Self {
@@ -22,6 +37,7 @@ impl Builder {
             header,
             kernels: Vec::new(),
             records: Vec::new(),
+            whereabouts: None,
         }
     }
 
@@ -101,6 +117,13 @@ impl Builder {
         })
     }
 
+    /// Where the last record was seen.
+    pub fn seen_at(mut self, change: impl FnOnce(&mut Whereabouts)) -> Self {
+        let place = self.whereabouts.get_or_insert(NOWHERE);
+        change(place);
+        self
+    }
+
     /// Constructs that might have ordered the two ends of the last record.
     pub fn not_modelled(self, constructs: u32) -> Self {
         self.last_record(|it| it.not_modelled = NotModelled(constructs))
@@ -127,6 +150,10 @@ impl Builder {
         for (index, record) in self.records.iter().enumerate() {
             let at = layout.records + index * STRIDE * Record::SIZE;
             put(at, &|out| record.write(out));
+        }
+        if let (Some(place), Some(last)) = (&self.whereabouts, self.records.len().checked_sub(1)) {
+            let at = layout.whereabouts + last * STRIDE * Whereabouts::SIZE;
+            put(at, &|out| place.write(out));
         }
         bytes
     }

@@ -23,10 +23,21 @@ impl Rules {
     }
 }
 
+/// The project's address in the package; until it has one, logs name none.
+pub(super) fn home() -> Option<&'static str> {
+    Some(env!("CARGO_PKG_REPOSITORY")).filter(|it| !it.is_empty())
+}
+
+/// The page of a code in the repository at `home`.
+fn page(home: &str, code: &str) -> String {
+    format!("{home}/blob/main/docs/rules/{code}.md")
+}
+
 fn rule(code: &Code) -> Value {
     let description = code.description();
-    json!({
+    super::compact(json!({
         "id": code.name,
+        "helpUri": home().map(|home| page(home, code.name)),
         "name": name(code.title),
         "shortDescription": { "text": code.title },
         "help": {
@@ -35,7 +46,7 @@ fn rule(code: &Code) -> Value {
         },
         "fullDescription": { "text": description },
         "defaultConfiguration": { "level": "error" },
-    })
+    }))
 }
 
 /// `missing block barrier` as `MissingBlockBarrier`.

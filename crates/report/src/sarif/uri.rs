@@ -55,8 +55,10 @@ impl<'a> Base<'a> {
     }
 
     /// A place in a file. Lines and columns count from 1.
-    pub fn place(&self, file: &str, line: Option<u32>, column: Option<u32>) -> Value {
-        let region = line.map(|it| compact(json!({ "startLine": it, "startColumn": column })));
+    pub fn place(&self, file: &str, line: Option<u32>, columns: [Option<u32>; 2]) -> Value {
+        let [column, end] = columns;
+        let region = line
+            .map(|it| compact(json!({ "startLine": it, "startColumn": column, "endColumn": end })));
         compact(json!({ "artifactLocation": self.file(file), "region": region }))
     }
 

@@ -8,25 +8,13 @@
 #include <atomic>
 #include <cstring>
 
-#include "../memory/device_heap.h"
 #include "../memory/stray_pages.h"
-#include "monitor.h"
+#include "whereabouts.h"
 
 namespace hirace::cpu {
 
 // Faults at more places than this one after another end the run: they are hardly independent.
 constexpr unsigned max_fault_places = 64;
-
-// Adds the allocation that the access was perhaps meant for.
-inline void describe_allocation(Record& record) {
-  if (!arena().contains(record.address)) return;
-  const NearAllocation found = device_heap().near(record.address);
-  if (found.begin == 0) return;
-  record.allocation_bytes = found.bytes;
-  record.allocation_offset = record.address - found.begin;
-  // A call is before its return address.
-  if (found.caller != nullptr) record.code_current = code_address(static_cast<const char*>(found.caller) - 1);
-}
 
 // Records a fault, at a site or an instruction.
 inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address, std::uint8_t size, const void* instruction) {
@@ -34,8 +22,10 @@ inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address
   Record record = fault_record(fault, site, address);
   if (instruction != nullptr) record.code_address = code_address(instruction);
   record.current_size = size;
-  describe_allocation(record);
-  Record* const slot = recorder().add(record);
+  Record* const slot = recorder().add(record, [&](Whereabouts& where) {
+    describe_running_launch(where);
+    if (arena().contains(address)) describe_allocation(where, address, device_heap().near(address));
+  });
   const bool is_new = slot == nullptr || slot->count == 1;
   if (is_new && places.fetch_add(1) + 1 >= max_fault_places) {
     if (slot != nullptr) slot->ended = 1;

@@ -12,6 +12,7 @@ struct MonitoredLaunch {
   Layout layout;
   LaunchInfo info;
   std::uint32_t kernel;
+  std::size_t dynamic_shared;  // bytes
   std::uint32_t epoch;
   std::uint32_t first_block;  // what the order engine calls its first block (order/launch_order.h)
   std::uint64_t serial;  // launches so far, this one included

@@ -51,9 +51,11 @@ inline void begin_order(std::uint64_t blocks, std::uint32_t threads, const Launc
   current_launch.layout.choose_for_order(running.extent.threads, running.extent.blocks);
 }
 
-inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint32_t threads, unsigned workers, const LaunchedBy& by) {
+inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint32_t threads, std::size_t dynamic_shared, unsigned workers,
+                         const LaunchedBy& by) {
   MonitoredLaunch& launch = current_launch;
   launch.info = info;
+  launch.dynamic_shared = dynamic_shared;
   launch.kernel = recorder().kernel(info.kernel);
   launch.exclusive = workers == 1;
   launch.not_modelled = 0;
@@ -106,6 +108,7 @@ inline void watch_launch(std::uint32_t watched) {
   const bool followed = current_launch.overlaps ? launch_accesses().begin() : launch_accesses().begin_for_host();
   if (!followed) return recorder().limit(current_launch.kernel, current_launch.overlaps ? streams_in_order : host_races_not_followed);
   current_launch.watched = watched;
+  stream_order().note_launch(watched, static_cast<std::uint32_t>(current_launch.serial), current_launch.info.site);
   current_launch.begins_early = stream_order().begins_early();
 }
 
@@ -272,6 +275,13 @@ inline void set_launch(Record& record) {
   record.grid_dim = {grid.x, static_cast<std::uint16_t>(grid.y), static_cast<std::uint16_t>(grid.z)};
 }
 
+inline void describe_running_launch(Whereabouts& where) {
+  where.launch = static_cast<std::uint32_t>(current_launch.serial);
+  where.launch_site = current_launch.info.site;
+}
+
+inline Record* add_fault(const Record& record) { return recorder().add(record, describe_running_launch); }
+
 // A fault of the running thread, or of the host.
 inline Record fault_record(Fault fault, SiteId site, std::uintptr_t address) {
   Record record{};
@@ -314,14 +324,14 @@ HIRACE_RUNTIME void report_fault(Fault fault, SiteId site, std::uintptr_t addres
   Record record = fault_record(fault, site, address);
   record.site_prior = other;
   record.prior_known = other != unknown_site ? PriorKnown::site : PriorKnown::nothing;
-  recorder().add(record);
+  add_fault(record);
   if (!is_warning(fault)) halt_if_asked();
 }
 
 // Ends the process with the status of a finding: anything after a fault is meaningless.
 [[noreturn]] inline void end_with(Record& record) {
   record.ended = 1;
-  recorder().add(record);
+  add_fault(record);
   const bool finding = record.fault != Fault::invalid_launch && record.fault != Fault::waits_for_outside;
   end_process(finding ? status_of_findings(1) : 2);
 }

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "../../records/site_table.h"
-#include "monitor.h"
-#include "../memory/shared_layout.h"
+#include "whereabouts.h"
 
 namespace hirace::cpu {
 
@@ -79,8 +78,6 @@ inline std::uint32_t might_order(RaceScope scope) {
   return 0;
 }
 
-inline bool in_shared_memory(std::uintptr_t address) { return address - arena().base() < arena().shared_bytes(); }
-
 // An address that is the same in every block and in every process: each block has a shared variable
 // at a different address, and address space randomisation moves the variables of the program.
 inline std::uint64_t stable_address(std::uintptr_t address) {
@@ -113,7 +110,7 @@ inline void add_race(Record& record, const AccessInfo& access) {
   const bool two_writes = record.prior_access == AccessKind::write && access.kind == AccessKind::write;
   const bool can_compare = two_writes && same_bytes && AwaitedWrite::can_compare(access.size);
   if (!can_compare) record.facts |= other_values;
-  Record* const slot = recorder().add(record);
+  Record* const slot = recorder().add(record, [&](Whereabouts& where) { describe_race(where, access.address); });
   if (can_compare) awaited_write.await(access.address, access.size, slot);
   if (record.not_modelled == 0 && record.cause != RaceCause::lock_order) halt_if_asked();
 }
@@ -177,7 +174,9 @@ HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, const orde
     describe_family_race(record, grid);
   }
   if (race.unless_equal) {
-    awaited_write.await(access.address, access.size, record);
+    Whereabouts where{};
+    describe_race(where, access.address);
+    awaited_write.await(access.address, access.size, record, where);
   } else {
     add_race(record, access);
   }
@@ -208,7 +207,10 @@ HIRACE_COLD inline void record_launch_race(const AccessInfo& access, const Launc
   Record record = race_by(access);
   const std::uint32_t constructs = might_order(RaceScope::grid) | __atomic_load_n(&current_launch.between_launches, __ATOMIC_RELAXED);
   describe_launch_race(record, current_launch.watched, constructs, prior);
-  recorder().add(record);
+  recorder().add(record, [&](Whereabouts& where) {
+    describe_race(where, access.address);
+    describe_prior(where, stream_order()[prior.launch()]);
+  });
   if (record.not_modelled == 0) halt_if_asked();
 }
 

@@ -98,6 +98,11 @@ class Recorder {
   // Adds a record, or counts another occurrence of an existing one. Returns where it is; null if there
   // was no room.
   Record* add(const Record& record) {
+    return add(record, [](Whereabouts&) {});
+  }
+  // `describe` says where it was, if it is new.
+  template <class Describe>
+  Record* add(const Record& record, const Describe& describe) {
     const std::uint32_t capacity = header_->record_capacity;
     const std::uint32_t start = race_hash(record) % capacity;
     for (std::uint32_t probe = 0; probe < capacity; ++probe) {
@@ -110,6 +115,7 @@ class Recorder {
         entry.ready = record_being_written;
         entry.count = 1;
         slot = entry;
+        describe(file_.whereabouts[index]);
         __atomic_store_n(&slot.ready, record_complete, __ATOMIC_RELEASE);
         add(header_->records, std::uint32_t{1});
         note_spread(index, record);

@@ -30,7 +30,7 @@ inline void end_shared_of_block(std::uint64_t block) {
   const order::Thread by = access->past.by.thread;
   record.current_block = unflatten(by.block - order::running->first_block, grid_dimensions());
   record.current_thread = unflatten(order::running->numbering.place(by.number), block_dimensions());
-  recorder().add(record);
+  add_fault(record);
   halt_if_asked();
 }
 

@@ -26,11 +26,12 @@ class AwaitedWrite {
     slot_ = slot;
   }
   // The record is added only if the values differ. The engine may find several for one access.
-  void await(std::uintptr_t address, std::size_t bytes, const Record& record) {
+  void await(std::uintptr_t address, std::size_t bytes, const Record& record, const Whereabouts& where) {
     if (monitor.awaits_value) return;
     begin(address, bytes);
     slot_ = nullptr;
     held_ = record;
+    held_where_ = where;
     holds_ = true;
   }
 
@@ -46,7 +47,7 @@ class AwaitedWrite {
     holds_ = false;
     if (adds) {
       held_.facts |= other_values;
-      recorder().add(held_);
+      recorder().add(held_, [&](Whereabouts& where) { where = held_where_; });
     }
     return adds && held_.not_modelled == 0;
   }
@@ -70,6 +71,7 @@ class AwaitedWrite {
   Record* slot_ = nullptr;
   bool holds_ = false;
   Record held_{};
+  Whereabouts held_where_{};
 };
 
 inline thread_local AwaitedWrite awaited_write;

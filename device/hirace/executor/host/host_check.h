@@ -41,8 +41,12 @@ inline Record race_with_host(const HostAccess& access, std::uintptr_t place) {
   return record;
 }
 
-inline void add_race_with_host(const Record& record) {
-  recorder().add(record);
+// `prior`: what the host races with.
+inline void add_race_with_host(const Record& record, const WatchedLaunch& prior) {
+  recorder().add(record, [&](Whereabouts& where) {
+    describe_object(where, record.address);
+    describe_prior(where, prior);
+  });
   if (record.not_modelled == 0) halt_if_asked();
 }
 
@@ -51,9 +55,10 @@ HIRACE_COLD inline void record_race_with_transfer(const HostAccess& access, cons
   record.prior_known = PriorKnown::site;
   record.site_prior = prior.site;
   record.prior_access = prior.kind;
-  record.race.prior_stream = stream_order().at(prior.number).stream;
+  const WatchedLaunch transfer = stream_order().at(prior.number);
+  record.race.prior_stream = transfer.stream;
   record.not_modelled = stream_order().may_have_ordered(prior.number);
-  add_race_with_host(record);
+  add_race_with_host(record, transfer);
 }
 
 HIRACE_COLD inline void record_race_with_launch(const HostAccess& access, std::uintptr_t place, const LaunchAccess& prior) {
@@ -66,7 +71,7 @@ HIRACE_COLD inline void record_race_with_launch(const HostAccess& access, std::u
   record.race.prior_kernel = static_cast<std::uint16_t>(launch.kernel);
   record.race.prior_stream = launch.stream;
   record.not_modelled = stream_order().may_have_ordered(prior.launch());
-  add_race_with_host(record);
+  add_race_with_host(record, launch);
 }
 
 // A kernel and the host communicate by this location.

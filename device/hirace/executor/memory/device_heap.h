@@ -147,6 +147,16 @@ class DeviceHeap {
     return address < found.begin + found.bytes;
   }
 
+  // The same with what a report says of it; empty if there is none.
+  NearAllocation around(std::uintptr_t address) {
+    const std::lock_guard lock(mutex_);
+    const auto after = live_.upper_bound(address);
+    if (after == live_.begin()) return {};
+    const auto& [begin, found] = *std::prev(after);
+    if (address - begin >= found.bytes) return {};
+    return {begin, found.bytes, found.caller};
+  }
+
   // How many bytes from the start of an allocation the program has written; all of them if unknown.
   std::size_t written_bytes(std::uintptr_t begin) {
     const std::lock_guard lock(mutex_);

@@ -1,6 +1,9 @@
 // The section that holds __device__ and __managed__ variables, so that they can be recognised by address.
 #pragma once
 
+#include "../../hooks/backend.h"
+#include "array_shape.h"
+
 // `used` keeps variables that are referenced only by the host's symbol functions.
 #define HIRACE_DEVICE_VARIABLE __attribute__((__section__("hirace_device"), __used__))
 
@@ -13,6 +16,15 @@ extern "C" __attribute__((visibility("hidden"))) char __ehdr_start[];
 extern "C" __attribute__((visibility("hidden"))) char _end[];
 
 namespace hirace::cpu {
+
+void register_variable(const volatile void* begin, std::size_t bytes, std::uint64_t key, const ArrayShape& shape);
+
+// Before main(), for each variable of the section; `key`: as in SharedVariable.
+template <class T>
+bool name_variable(T& variable, std::uint64_t key) {
+  register_variable(&reinterpret_cast<const volatile char&>(variable), sizeof variable, key, shape_of<T>());
+  return true;
+}
 
 inline char* device_section_begin() { return __start_hirace_device; }
 inline char* device_section_end() { return __stop_hirace_device; }

@@ -23,7 +23,7 @@ namespace hirace::cpu {
 class SharedLayout {
  public:
   // A place for a variable. Gaps between variables are poisoned in every slot.
-  std::size_t reserve(std::size_t bytes, std::size_t align) {
+  std::size_t reserve(std::size_t bytes, std::size_t align, std::uint64_t key, const ArrayShape& shape) {
     const std::lock_guard lock(mutex_);
     if (slots_ != 0) {
       std::fputs("hirace: a library that was loaded after the first launch declares shared memory; load it before\n", stderr);
@@ -31,8 +31,24 @@ class SharedLayout {
     }
     const std::size_t begin = round_up(static_bytes_, align < minimum_alignment ? minimum_alignment : align);
     gaps_.push_back({begin + bytes, gap_bytes});
+    variables_.push_back({begin, bytes, key, shape});
     static_bytes_ = begin + bytes + gap_bytes;
     return begin;
+  }
+
+  struct Variable {
+    std::size_t begin = 0, bytes = 0;
+    std::uint64_t key = 0;
+    ArrayShape shape;
+  };
+
+  // The variable around an offset into a slot; without bytes if there is none.
+  Variable variable_at(std::size_t offset) {
+    const std::lock_guard lock(mutex_);
+    for (const Variable& each : variables_) {
+      if (offset >= each.begin && offset - each.begin < each.bytes) return each;
+    }
+    return {};
   }
 
   std::size_t dynamic_begin() const { return round_up(static_bytes_, dynamic_alignment); }
@@ -80,6 +96,7 @@ class SharedLayout {
 
   std::mutex mutex_;
   std::vector<Gap> gaps_;
+  std::vector<Variable> variables_;
   std::size_t static_bytes_ = 0;
   std::size_t slots_ = 0;
 };
@@ -89,6 +106,8 @@ inline SharedLayout& shared_layout() {
   return *layout;
 }
 
-HIRACE_RUNTIME std::size_t reserve_shared(std::size_t bytes, std::size_t align) { return shared_layout().reserve(bytes, align); }
+HIRACE_RUNTIME std::size_t reserve_shared(std::size_t bytes, std::size_t align, std::uint64_t key, const ArrayShape& shape) {
+  return shared_layout().reserve(bytes, align, key, shape);
+}
 
 }  // namespace hirace::cpu

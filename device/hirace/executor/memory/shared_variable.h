@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../../hooks/backend.h"
+#include "array_shape.h"
 
 namespace hirace::cpu {
 
@@ -9,15 +10,16 @@ constexpr std::size_t max_dynamic_shared_bytes = 227 * 1024;
 constexpr std::size_t default_dynamic_shared_bytes = 48 * 1024;
 
 // The offset of a new variable in a block's memory.
-std::size_t reserve_shared(std::size_t bytes, std::size_t align);
+std::size_t reserve_shared(std::size_t bytes, std::size_t align, std::uint64_t key, const ArrayShape& shape);
 
 // The start of the running block's shared memory.
 inline thread_local char* block_shared = nullptr;
 inline thread_local char* block_dynamic_shared = nullptr;
 
+// The notes of the file have its name under the key.
 template <class T, unsigned long long Key>
 struct SharedVariable {
-  static inline const std::size_t offset = reserve_shared(sizeof(T), alignof(T));
+  static inline const std::size_t offset = reserve_shared(sizeof(T), alignof(T), Key, shape_of<T>());
 };
 
 // The running block's instance of a __shared__ variable; Key distinguishes declarations of the same type.

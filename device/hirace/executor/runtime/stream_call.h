@@ -96,7 +96,10 @@ class RunningCall {
     record.facts = other_values;
     describe_launch_race(record, watched_, 0, prior);
     if (last_ != nullptr && same_race(*last_, record)) return recorder().note_location(last_, record);
-    last_ = recorder().add(record);
+    last_ = recorder().add(record, [&](Whereabouts& where) {
+      describe_object(where, address);
+      describe_prior(where, stream_order()[prior.launch()]);
+    });
     if (record.not_modelled == 0) halt_if_asked();
   }
 

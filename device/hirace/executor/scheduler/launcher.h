@@ -75,7 +75,7 @@ class Launcher {
     choose_order(launch);
     launch.set_clusters(launch.block_order.at(0));
     launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
-    begin_launch(info, launch.blocks, launch.threads, workers, by);
+    begin_launch(info, launch.blocks, launch.threads, launch.dynamic_shared, workers, by);
     const bool followed = current_launch.ordered;
     divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());
     if (host_memory().is_allocated() && !watches_host()) recorder().note_limit(host_races_not_followed);

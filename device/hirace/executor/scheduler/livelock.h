@@ -84,7 +84,7 @@ inline void Worker::note_livelock(SiteId site) {
   record.site_prior = waiting != nullptr ? waiting->site : unknown_site;
   record.prior_known = record.site_prior != unknown_site ? PriorKnown::site : PriorKnown::nothing;
   record.ended = 1;
-  if (++noted != watch_.threads()) return static_cast<void>(recorder().add(record));
+  if (++noted != watch_.threads()) return static_cast<void>(add_fault(record));
 
   std::fprintf(stderr, "hirace: %s in kernel %s: %u threads poll forever, %u wait at barriers, and the others have exited\n",
                name_of(record.fault), launch_->kernel, noted, alive - noted);

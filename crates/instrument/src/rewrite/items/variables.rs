@@ -90,10 +90,26 @@ impl Rewriter<'_> {
                 // A declared variable is defined, and registered, elsewhere.
                 if !is_extern {
                     self.edits.open(start, "HIRACE_DEVICE_VARIABLE ");
+                    self.name_for_reports(node, variables);
                 }
             }
             Backend::Gpu if !is_extern => self.register(node, &variables),
             Backend::Gpu => {}
+        }
+    }
+
+    /// Tells the executor the keys of device variables.
+    fn name_for_reports(&mut self, node: Node<'_>, variables: Vec<String>) {
+        for name in variables {
+            let number = self.variable_count;
+            self.variable_count += 1;
+            let text = format!(
+                " [[maybe_unused]] static const bool hirace_named_{number} = \
+                 ::hirace::cpu::name_variable({name}, "
+            );
+            let key = self.named(number, name);
+            self.edits
+                .close(node.end(), format!("{text}0x{key:08x}u);"));
         }
     }
 

@@ -1,0 +1,56 @@
+//! The memory that an access touched, as an element of a variable or of an allocation.
+
+use crate::model::Element;
+use crate::records::{Entry, Whereabouts};
+use crate::run::Run;
+
+/// The element of a record; `None` if it is unknown.
+pub(super) fn element(entry: &Entry, run: &Run<'_>) -> Option<Element> {
+    let place = &entry.whereabouts;
+    let bytes = place.object_bytes;
+    let offset = place.object_offset;
+    if offset >= bytes {
+        return None;
+    }
+    if place.variable != 0 {
+        let name = run.tables.variable(place.variable)?;
+        let index = index(place);
+        let brackets: String = index.iter().map(|it| format!("[{it}]")).collect();
+        return Some(Element {
+            variable: Some(name.to_owned()),
+            text: Some(format!("{name}{brackets}")),
+            index,
+            bytes,
+            offset,
+            element_bytes: Some(place.element_bytes.into()),
+            file: None,
+            line: None,
+        });
+    }
+    let size = u64::from(entry.current.size);
+    let line = run.records.lines.get(&place.allocated_by);
+    Some(Element {
+        variable: None,
+        text: None,
+        index: Vec::new(),
+        bytes,
+        offset,
+        element_bytes: Some(size)
+            .filter(|&it| it > 0 && bytes.is_multiple_of(it) && offset.is_multiple_of(it)),
+        file: line.map(|it| it.file.clone()),
+        line: line.map(|it| it.line),
+    })
+}
+
+/// The index in each dimension of an array.
+fn index(place: &Whereabouts) -> Vec<u64> {
+    let extents = place.extents.iter().take_while(|&&it| it > 0);
+    let mut rest = place.object_offset / u64::from(place.element_bytes.max(1));
+    let mut index: Vec<u64> = Vec::new();
+    for &extent in extents.collect::<Vec<_>>().into_iter().rev() {
+        index.push(rest % u64::from(extent));
+        rest /= u64::from(extent);
+    }
+    index.reverse();
+    index
+}

@@ -1,0 +1,76 @@
+//! Where a finding was seen, in words: the memory, and the launch.
+
+use super::{count, triple};
+use crate::model::{Element, Launch, LaunchCall, Race, Relation, Space};
+
+/// The element and the launch of the accesses shown, as far as they are known.
+pub(super) fn of_race(race: &Race) -> Option<String> {
+    // The excerpts name it.
+    let home = race.accesses[1].position.file.as_deref();
+    let element = race.element.as_ref();
+    let element = element.map(|it| self::element(it, race.space, home));
+    let launches = match race.relation {
+        Relation::Launch | Relation::Host => {
+            let calls = race.accesses.each_ref().map(|access| {
+                let origin = access.origin.as_ref()?;
+                origin.launch.as_ref().map(|it| call(it, home))
+            });
+            let calls: Vec<String> = calls.into_iter().flatten().collect();
+            (!calls.is_empty()).then(|| format!("in {}", calls.join(" and ")))
+        }
+        Relation::Warp | Relation::Block | Relation::Grid => {
+            race.launch.as_ref().map(|it| launch(it, home))
+        }
+    };
+    let parts: Vec<String> = element.into_iter().chain(launches).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// A launch and its shape, beside an excerpt from the file `home`.
+pub(super) fn launch(launch: &Launch, home: Option<&str>) -> String {
+    let [grid, block] = [launch.grid, launch.block].map(triple);
+    match &launch.call {
+        Some(it) => format!("in {}, grid {grid}, blocks of {block}", call(it, home)),
+        None => format!("in a launch with grid {grid}, blocks of {block}"),
+    }
+}
+
+fn call(call: &LaunchCall, home: Option<&str>) -> String {
+    let number = format!("launch {}", call.number);
+    match at(call.file.as_deref(), call.line, home) {
+        Some(place) => format!("{number} {place}"),
+        None => number,
+    }
+}
+
+/// `at a.cu:16`, or `at line 16` in the file `home`.
+fn at(file: Option<&str>, line: Option<u32>, home: Option<&str>) -> Option<String> {
+    let (file, line) = (file?, line?);
+    Some(match home {
+        Some(home) if home == file => format!("at line {line}"),
+        _ => format!("at {file}:{line}"),
+    })
+}
+
+fn element(it: &Element, space: Space, home: Option<&str>) -> String {
+    if let Some(text) = &it.text {
+        let size = it.element_bytes.unwrap_or(it.bytes).max(1);
+        return match it.offset % size {
+            0 => format!("at `{text}`"),
+            within => format!("at byte {within} of `{text}`"),
+        };
+    }
+    let memory = match (space, at(it.file.as_deref(), it.line, home)) {
+        (Space::Shared, _) => "dynamic shared memory".to_owned(),
+        (Space::Global, Some(place)) => format!("the memory allocated {place}"),
+        (Space::Global, None) => format!("an allocation of {}", count(it.bytes, "byte")),
+    };
+    match it.element_bytes {
+        Some(size) => format!(
+            "at element {} of {memory} ({} each)",
+            it.offset / size,
+            count(size, "byte")
+        ),
+        None => format!("at byte {} of {memory}", it.offset),
+    }
+}

@@ -1,0 +1,61 @@
+// Where a race or a fault was seen: the launch, and the element of a variable or an allocation.
+#pragma once
+
+#include "../memory/device_variables.h"
+#include "../memory/shared_layout.h"
+#include "monitor.h"
+#include "stream_order.h"
+
+namespace hirace::cpu {
+
+inline bool in_shared_memory(std::uintptr_t address) { return address - arena().base() < arena().shared_bytes(); }
+
+// A variable, or an element of one.
+inline void describe_variable(Whereabouts& where, std::uint64_t key, std::size_t bytes, std::size_t offset, const ArrayShape& shape) {
+  where.variable = key;
+  where.object_bytes = bytes;
+  where.object_offset = offset;
+  where.element_bytes = shape.element_bytes;
+  for (std::size_t i = 0; i < ArrayShape::max_rank; ++i) where.extents[i] = shape.extents[i];
+}
+
+inline void describe_shared(Whereabouts& where, std::uintptr_t address) {
+  const std::size_t offset = address - shared_layout().slot_of(address);
+  const auto variable = shared_layout().variable_at(offset);
+  if (variable.bytes != 0) {
+    return describe_variable(where, variable.key, variable.bytes, offset - variable.begin, variable.shape);
+  }
+  const std::size_t begin = shared_layout().dynamic_begin();
+  if (offset < begin) return;
+  where.object_bytes = current_launch.dynamic_shared;
+  where.object_offset = offset - begin;
+}
+
+inline void describe_allocation(Whereabouts& where, std::uintptr_t address, const NearAllocation& found) {
+  if (found.begin == 0) return;
+  where.object_bytes = found.bytes;
+  where.object_offset = address - found.begin;
+  // A call is before its return address.
+  if (found.caller != nullptr) where.allocated_by = code_address(static_cast<const char*>(found.caller) - 1);
+}
+
+inline void describe_object(Whereabouts& where, std::uintptr_t address) {
+  if (in_shared_memory(address)) return describe_shared(where, address);
+  if (arena().contains(address)) return describe_allocation(where, address, device_heap().around(address));
+  const DeviceVariable variable = device_variables().find(address);
+  if (variable.bytes != 0) describe_variable(where, variable.key, variable.bytes, address - variable.begin, variable.shape);
+}
+
+// The launch of the prior access.
+inline void describe_prior(Whereabouts& where, const WatchedLaunch& prior) {
+  where.prior_launch = prior.number;
+  where.prior_launch_site = prior.site;
+}
+
+// A race of the running thread.
+inline void describe_race(Whereabouts& where, std::uintptr_t address) {
+  describe_running_launch(where);
+  describe_object(where, address);
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,42 @@
+// verdict: race
+// race: lines 14 and 24, variable p, shared
+// race: lines 27 and 27, variable totals, global
+// repaired: clean
+//
+// A device function gets a tile as a pointer; the report names the tile and the element. The totals of a
+// device array are plain sums.
+// Repaired: a barrier before the function writes, and atomic sums.
+#include <cstdio>
+
+__device__ int totals[2][3];
+
+__device__ void mirror(int* p, int i) {
+  p[i] = i;
+}
+
+__global__ void sums(int* out) {
+  __shared__ int tile[4][16];
+  int t = threadIdx.x;
+  tile[t / 16][t % 16] = t;
+#ifdef REPAIRED
+  __syncthreads();
+#endif
+  int seen = tile[3 - t / 16][15 - t % 16];
+#ifndef REPAIRED
+  mirror(&tile[0][0], t);
+  totals[1][2] += seen;
+#else
+  atomicAdd(&totals[1][2], seen);
+#endif
+  out[t] = seen;
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, 64 * sizeof(int));
+  sums<<<1, 64>>>(out);
+  int all[2][3];
+  cudaMemcpyFromSymbol(all, totals, sizeof all);
+  cudaFree(out);
+  return all[1][2] == 64 * 63 / 2 ? 0 : 1;
+}
