@@ -9,11 +9,14 @@ mod printed;
 mod random_calls;
 mod texture_calls;
 
+use std::ops::Range;
+
 use super::context::Rewriter;
 use super::expressions::Content;
 use super::names::cuda::{is_atomic, ordered_atomic};
 use super::names::{is_named_cast, is_scalar};
 use super::role::Role;
+use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{is_reference_type, split_name};
 use hirace_syntax::words::Words;
@@ -23,6 +26,18 @@ const HINTED_LOADS: Words = Words::of("__ldg __ldca __ldcg __ldcs __ldcv __ldlu 
 
 /// Stores with a cache hint: `__stcg(p, v)` and relatives.
 const HINTED_STORES: [&str; 4] = ["__stwb", "__stcg", "__stcs", "__stwt"];
+
+/// A call of a function by its name.
+#[derive(Clone, Copy)]
+pub(crate) struct NamedCall<'t> {
+    pub node: Node<'t>,
+    pub callee: Node<'t>,
+    pub arguments: Node<'t>,
+    /// The last part of the callee's name.
+    pub name: &'t str,
+    /// What stands before the last `::`.
+    pub scope: Option<&'t str>,
+}
 
 impl Rewriter<'_> {
     pub(crate) fn call(&mut self, node: Node<'_>, role: Role) {
@@ -51,7 +66,14 @@ impl Rewriter<'_> {
             return self.named_cast(node, callee, arguments, role);
         }
         if !known {
-            if self.library_call(node, callee, arguments, &name, scope.as_deref()) {
+            let call = NamedCall {
+                node,
+                callee,
+                arguments,
+                name: &name,
+                scope: scope.as_deref(),
+            };
+            if self.library_call(call) {
                 return;
             }
             let known = self.facts.macro_use(&name, true);
@@ -97,42 +119,65 @@ impl Rewriter<'_> {
 
     /// A call of a function of CUDA or its libraries with special handling for its accesses.
     /// Returns whether it is one.
-    fn library_call(
-        &mut self,
-        node: Node<'_>,
-        callee: Node<'_>,
-        arguments: Node<'_>,
-        name: &str,
-        scope: Option<&str>,
-    ) -> bool {
-        if is_atomic(name) && self.atomic(callee, arguments, name, &[]) {
+    fn library_call(&mut self, call: NamedCall<'_>) -> bool {
+        if is_atomic(call.name) && self.atomic(call, &[]) {
             return true;
         }
         if self.on_cpu()
-            && let Some(others) = ordered_atomic(name)
-            && self.atomic(callee, arguments, name, others)
+            && let Some(others) = ordered_atomic(call.name)
+            && self.atomic(call, others)
         {
             return true;
         }
-        if HINTED_LOADS.has(name) {
-            self.hinted(arguments, Role::Copy);
+        if HINTED_LOADS.has(call.name) {
+            self.hinted(call.arguments, Role::Copy);
             return true;
         }
-        if HINTED_STORES.contains(&name) {
-            self.hinted(arguments, Role::Store);
+        if HINTED_STORES.contains(&call.name) {
+            self.hinted(call.arguments, Role::Store);
             return true;
         }
-        self.bytes(callee, arguments, name)
-            || self.allocation(callee, arguments, name)
-            || self.texels(callee, arguments, name, scope)
-            || self.cub_function(node, arguments, name, scope)
-            || self.thrust_algorithm(node, arguments, name, scope)
-            || self.asynchronous_copy(node, arguments, name)
-            || self.random_number(arguments, name, scope)
-            || self.matrix_function(node, arguments, name, scope)
-            || self.group_sync_function(node, callee, arguments, name)
-            || self.initialised_object(node, arguments, name)
-            || self.printed(node, callee, arguments, name)
+        self.bytes(call)
+            || self.allocation(call)
+            || self.texels(call)
+            || self.cub_function(call)
+            || self.thrust_algorithm(call)
+            || self.asynchronous_copy(call)
+            || self.random_number(call)
+            || self.matrix_function(call)
+            || self.group_sync_function(call)
+            || self.initialised_object(call)
+            || self.printed(call)
+    }
+
+    /// Whether the project defines a function of this name, in any scope.
+    pub(crate) fn is_users(&self, name: &str) -> bool {
+        self.facts.functions.contains_key(name)
+    }
+
+    /// Opens a hook around `argument`, by which a call in `range` accesses `place`. The hook passes
+    /// the site of the accesses to the library.
+    fn open_sited(
+        &mut self,
+        (kind, range): (SiteKind, Range<usize>),
+        place: Option<Node<'_>>,
+        hook: &str,
+        argument: Node<'_>,
+    ) {
+        let variable = place.map(|it| self.root(it)).unwrap_or_default();
+        let id = self.place_of_call(kind, range, &variable);
+        let start = self.expression_start(argument);
+        self.edits.open(start, format!("::hirace::{hook}({id}, "));
+    }
+
+    /// A site for the accesses of a library in a call. If they are not to be monitored, the site
+    /// switches the library's checks off.
+    fn place_of_call(&mut self, kind: SiteKind, range: Range<usize>, variable: &str) -> String {
+        if !self.wanted(range.clone(), variable) {
+            return "::hirace::unchecked_site".to_owned();
+        }
+        let id = self.site(kind, range, variable);
+        id.unwrap_or_else(|| "::hirace::unknown_site".to_owned())
     }
 
     /// Whether a call is a type's name with initialisers: `T(x)`.

@@ -3,23 +3,24 @@
 //! The CPU executor allocates it from device memory
 //! (`device/hirace/executor/memory/kernel_heap.h`); a GPU uses the device's own heap.
 
+use super::calls::NamedCall;
 use super::context::Rewriter;
 use super::role::Role;
 use hirace_syntax::tree::{Field, Node};
 
 impl Rewriter<'_> {
     /// `malloc(n)` and `free(p)` in device code; false for any other call.
-    pub(crate) fn allocation(&mut self, callee: Node<'_>, arguments: Node<'_>, name: &str) -> bool {
-        let function = match self.folded(callee).as_str() {
+    pub(crate) fn allocation(&mut self, call: NamedCall<'_>) -> bool {
+        let function = match self.folded(call.callee).as_str() {
             "malloc" | "::malloc" | "std::malloc" => "kernel_malloc",
             "free" | "::free" | "std::free" => "kernel_free",
             _ => return false,
         };
-        if !self.on_cpu() || !self.on_device() || self.facts.functions.contains_key(name) {
+        if !self.on_cpu() || !self.on_device() || self.is_users(call.name) {
             return false;
         }
-        self.replace(callee.range(), format!("::hirace::cpu::{function}"));
-        self.expressions(arguments, Role::Load);
+        self.replace(call.callee.range(), format!("::hirace::cpu::{function}"));
+        self.expressions(call.arguments, Role::Load);
         true
     }
 

@@ -13,6 +13,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Function, split_name};
 use hirace_syntax::words::Words;
 
+use super::calls::NamedCall;
 use super::context::Rewriter;
 use super::names::bare_name;
 use super::names::cuda::{CUB, ordered_atomic, synchronising_library};
@@ -246,25 +247,17 @@ impl Rewriter<'_> {
     }
 
     /// `cg::sync(group)`; false for any other call.
-    pub(crate) fn group_sync_function(
-        &mut self,
-        node: Node<'_>,
-        callee: Node<'_>,
-        arguments: Node<'_>,
-        name: &str,
-    ) -> bool {
-        let in_groups = matches!(
-            split_name(callee, self.source).1.as_deref(),
-            Some("cg" | "cooperative_groups")
-        );
-        let group = arguments.first_named();
-        let (true, "sync", Some(group)) = (in_groups, name, group) else {
+    pub(crate) fn group_sync_function(&mut self, call: NamedCall<'_>) -> bool {
+        let group = call.arguments.first_named();
+        let (Some("cg" | "cooperative_groups"), "sync", Some(group)) =
+            (call.scope, call.name, group)
+        else {
             return false;
         };
-        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else {
+        let Some(id) = self.site(SiteKind::Sync, call.node.range(), "") else {
             return false;
         };
-        let open = callee.start()..arguments.start() + 1;
+        let open = call.callee.start()..call.arguments.start() + 1;
         self.replace(open, format!("::hirace::group_sync({id}, "));
         self.expression(group, Role::Locate);
         true

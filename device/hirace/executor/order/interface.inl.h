@@ -10,8 +10,6 @@ namespace hirace::cpu {
 // Whether the order engine follows the running thread.
 inline bool is_followed() { return launch_is_ordered() && monitor.in_kernel; }
 
-inline std::uint32_t ordered_block() { return static_cast<std::uint32_t>(current_launch.layout.block_of(monitor.me)); }
-
 HIRACE_COLD HIRACE_RUNTIME void order_fence(Scope scope, bool sequential) {
   if (!is_followed()) return;
   order::running->fence(ordered_thread(), followed_scope(scope), sequential);

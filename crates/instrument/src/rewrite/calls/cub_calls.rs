@@ -5,8 +5,7 @@
 //! memory. The hooks pass them the site of the call. Only the compiler knows whether an object is
 //! one of CUB's; the hook returns any other object unchanged.
 
-use std::ops::Range;
-
+use super::NamedCall;
 use crate::rewrite::context::Rewriter;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Kind, Node};
@@ -46,89 +45,45 @@ impl Rewriter<'_> {
         if !self.on_cpu() || !self.facts.cub || !is_method(method) {
             return false;
         }
-        let variable = self.root(first_argument(object));
-        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
-        let start = self.expression_start(object);
-        self.edits.open(start, format!("::hirace::at_site({id}, "));
+        let site = (SiteKind::Sync, node.range());
+        self.open_sited(site, Some(first_argument(object)), "at_site", object);
         true
     }
 
-    /// Passes the site of the call `node` to a function of CUB. Returns whether `name` is one.
-    pub(super) fn cub_function(
-        &mut self,
-        node: Node<'_>,
-        arguments: Node<'_>,
-        name: &str,
-        scope: Option<&str>,
-    ) -> bool {
-        let here = scope.is_none_or(|it| it == "cub") && is_function(name);
-        if !self.on_cpu() || !self.facts.cub || !here || self.facts.functions.contains_key(name) {
+    /// Passes the site of a call to a function of CUB. Returns whether it is one.
+    pub(super) fn cub_function(&mut self, call: NamedCall<'_>) -> bool {
+        let here = call.scope.is_none_or(|it| it == "cub") && is_function(call.name);
+        if !self.on_cpu() || !self.facts.cub || !here || self.is_users(call.name) {
             return false;
         }
-        let pointer = usize::from(!name.starts_with("Thread"));
-        let pointer = arguments.named_children().nth(pointer);
-        let Some(first) = self.open_first_argument(node, arguments, "sited", pointer) else {
+        let pointer = usize::from(!call.name.starts_with("Thread"));
+        self.sited_call(call, "sited", call.arguments.named_children().nth(pointer))
+    }
+
+    /// Passes the site of a call to a Thrust algorithm that names a policy. Returns whether it is
+    /// one.
+    pub(super) fn thrust_algorithm(&mut self, call: NamedCall<'_>) -> bool {
+        let policies = ["thrust::seq", "thrust::device"];
+        let named = call
+            .arguments
+            .first_named()
+            .is_some_and(|it| policies.contains(&self.text(it).trim_start_matches("::")));
+        if !self.on_cpu() || call.scope != Some("thrust") || !named {
+            return false;
+        }
+        self.sited_call(call, "at_site", call.arguments.named_children().nth(1))
+    }
+
+    /// Puts a hook around the first argument of a call, which accesses memory through the argument
+    /// `pointer`. Returns whether it has arguments.
+    fn sited_call(&mut self, call: NamedCall<'_>, hook: &str, pointer: Option<Node<'_>>) -> bool {
+        let Some(first) = call.arguments.first_named() else {
             return false;
         };
-        self.arguments_of(name, arguments);
+        self.open_sited((SiteKind::Sync, call.node.range()), pointer, hook, first);
+        self.arguments_of(call.name, call.arguments);
         self.edits.close(first.end(), ")");
         true
-    }
-
-    /// Passes the site of the call `node` to a Thrust algorithm that names a policy. Returns
-    /// whether it is one.
-    pub(super) fn thrust_algorithm(
-        &mut self,
-        node: Node<'_>,
-        arguments: Node<'_>,
-        name: &str,
-        scope: Option<&str>,
-    ) -> bool {
-        let Some(policy) = arguments.first_named() else {
-            return false;
-        };
-        let policies = ["thrust::seq", "thrust::device"];
-        let named = policies.contains(&self.text(policy).trim_start_matches("::"));
-        if !self.on_cpu() || scope != Some("thrust") || !named {
-            return false;
-        }
-        let first = arguments.named_children().nth(1);
-        self.open_first_argument(node, arguments, "at_site", first);
-        self.edits.close(policy.end(), ")");
-        self.arguments_of(name, arguments);
-        true
-    }
-
-    /// Opens a hook around the first argument of the call `node`, which accesses memory through
-    /// the argument `pointer`. Returns the first argument; the hook ends where it does.
-    pub(super) fn open_first_argument<'t>(
-        &mut self,
-        node: Node<'_>,
-        arguments: Node<'t>,
-        hook: &str,
-        pointer: Option<Node<'_>>,
-    ) -> Option<Node<'t>> {
-        let first = arguments.first_named()?;
-        let variable = pointer.map(|it| self.root(it)).unwrap_or_default();
-        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
-        let start = self.expression_start(first);
-        self.edits.open(start, format!("::hirace::{hook}({id}, "));
-        Some(first)
-    }
-
-    /// A site for the accesses of a library in a call. If they are not to be monitored, the site
-    /// switches the library's checks off.
-    pub(super) fn place_of_call(
-        &mut self,
-        kind: SiteKind,
-        range: Range<usize>,
-        variable: &str,
-    ) -> String {
-        if !self.wanted(range.clone(), variable) {
-            return "::hirace::unchecked_site".to_owned();
-        }
-        let id = self.site(kind, range, variable);
-        id.unwrap_or_else(|| "::hirace::unknown_site".to_owned())
     }
 }
 

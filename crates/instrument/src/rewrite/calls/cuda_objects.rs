@@ -5,6 +5,7 @@
 //! Only the compiler knows whether an object is one of theirs; the hook returns any other object
 //! unchanged.
 
+use super::NamedCall;
 use super::cub_calls::first_argument;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
@@ -44,16 +45,11 @@ impl Rewriter<'_> {
         if !self.on_cpu() || !self.facts.cuda_objects || callee.child(Field::Member).is_none() {
             return false;
         }
-        let variable = self.root(first_argument(object));
-        let id = self.place_of_call(kind, range, &variable);
-        let star = if callee.operator(self.source) == "->" {
-            "*("
-        } else {
-            ""
-        };
-        let start = self.expression_start(object);
-        self.edits
-            .open(start, format!("::hirace::at_site({id}, {star}"));
+        let place = Some(first_argument(object));
+        self.open_sited((kind, range), place, "at_site", object);
+        if callee.operator(self.source) == "->" {
+            self.edits.open(self.expression_start(object), "*(");
+        }
         true
     }
 
@@ -73,63 +69,47 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `init(&barrier, count)`; false for any other call `node`.
-    pub(super) fn initialised_object(
-        &mut self,
-        node: Node<'_>,
-        arguments: Node<'_>,
-        name: &str,
-    ) -> bool {
-        let here = name == "init" && self.on_cpu() && self.facts.cuda_objects;
-        let mut given = arguments.named_children();
+    /// `init(&barrier, count)`; false for any other call.
+    pub(super) fn initialised_object(&mut self, call: NamedCall<'_>) -> bool {
+        let here = call.name == "init" && self.on_cpu() && self.facts.cuda_objects;
+        let mut given = call.arguments.named_children();
         let (true, Some(object), Some(_)) = (here, given.next(), given.next()) else {
             return false;
         };
-        if self.facts.functions.contains_key(name) {
+        if self.is_users(call.name) {
             return false;
         }
-        let variable = self.root(object);
-        let id = self.place_of_call(SiteKind::Write, node.range(), &variable);
-        let start = self.expression_start(object);
-        self.edits
-            .open(start, format!("::hirace::made_object({id}, "));
-        self.close_first_argument(arguments, object);
+        let site = (SiteKind::Write, call.node.range());
+        self.open_sited(site, Some(object), "made_object", object);
+        self.close_first_argument(call.arguments, object);
         true
     }
 
-    /// An asynchronous copy; false for any other call `node`.
-    pub(super) fn asynchronous_copy(
-        &mut self,
-        node: Node<'_>,
-        arguments: Node<'_>,
-        name: &str,
-    ) -> bool {
+    /// An asynchronous copy; false for any other call.
+    pub(super) fn asynchronous_copy(&mut self, call: NamedCall<'_>) -> bool {
         let here = matches!(
-            name,
+            call.name,
             "memcpy_async" | "memcpy_async_tx" | "__pipeline_memcpy_async"
         );
-        if !here || !self.on_cpu() || self.facts.functions.contains_key(name) {
+        if !here || !self.on_cpu() || self.is_users(call.name) {
             return false;
         }
         // The destination follows the group, if there is one.
-        let pointer = arguments.named_children().find(|it| {
+        let pointer = call.arguments.named_children().find(|it| {
             let shape = self.shape(*it);
             shape.pointers > 0 || shape.rank > 0 || it.operator(self.source) == "&"
         });
-        let Some(first) = self.open_first_argument(node, arguments, "sited", pointer) else {
+        let Some(first) = call.arguments.first_named() else {
             return false;
         };
-        self.close_first_argument(arguments, first);
+        self.open_sited((SiteKind::Sync, call.node.range()), pointer, "sited", first);
+        self.close_first_argument(call.arguments, first);
         true
     }
 
     /// Closes the hook around the first argument, and rewrites all arguments.
     fn close_first_argument(&mut self, arguments: Node<'_>, first: Node<'_>) {
-        for argument in arguments.named_children() {
-            self.expression(argument, Role::Argument);
-            if argument == first {
-                self.edits.close(first.end(), ")");
-            }
-        }
+        self.expressions(arguments, Role::Argument);
+        self.edits.close(first.end(), ")");
     }
 }

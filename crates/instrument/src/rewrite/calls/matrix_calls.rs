@@ -1,10 +1,10 @@
 //! The functions of `nvcuda::wmma`, which all lanes of a warp call together: loads and stores of
 //! matrix fragments, which access memory inside the call, and products.
 
+use super::NamedCall;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
-use hirace_syntax::tree::Node;
 
 /// How a function gets the site of its call.
 struct Sited {
@@ -34,30 +34,21 @@ impl Sited {
 }
 
 impl Rewriter<'_> {
-    /// `load_matrix_sync(fragment, pointer, …)` and relatives; false for any other call `node`.
-    pub(super) fn matrix_function(
-        &mut self,
-        node: Node<'_>,
-        arguments: Node<'_>,
-        name: &str,
-        scope: Option<&str>,
-    ) -> bool {
-        let Some(sited) = Sited::of(name) else {
+    /// `load_matrix_sync(fragment, pointer, …)` and relatives; false for any other call.
+    pub(super) fn matrix_function(&mut self, call: NamedCall<'_>) -> bool {
+        let Some(sited) = Sited::of(call.name) else {
             return false;
         };
-        let in_library = scope.is_none_or(|it| it.ends_with("wmma"));
-        if !in_library || self.facts.functions.contains_key(name) {
+        let in_library = call.scope.is_none_or(|it| it.ends_with("wmma"));
+        if !in_library || self.is_users(call.name) {
             return false;
         }
-        for (index, argument) in arguments.named_children().enumerate() {
+        for (index, argument) in call.arguments.named_children().enumerate() {
             // A GPU has no hook for them; `unmodelled_name` says so.
             let hook = index == sited.argument && self.on_cpu();
             if hook {
-                let variable = self.root(argument);
-                let id = self.place_of_call(sited.kind, node.range(), &variable);
-                let start = self.expression_start(argument);
-                self.edits
-                    .open(start, format!("::hirace::{}({id}, ", sited.hook));
+                let site = (sited.kind, call.node.range());
+                self.open_sited(site, Some(argument), sited.hook, argument);
             }
             let role = match sited.fragments.contains(&index) {
                 true => Role::Locate,

@@ -1,6 +1,7 @@
 //! Calls of functions that access the objects that their arguments point to: atomic functions,
 //! loads and stores with a cache hint, functions of bytes.
 
+use super::NamedCall;
 use crate::rewrite::access::is_unused;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::is_scalar;
@@ -20,13 +21,13 @@ const BYTES: [(&str, &[SiteKind]); 4] = [
 impl Rewriter<'_> {
     /// An atomic function; false if the call means a function of the user. `others` says how it accesses
     /// what the arguments after the first point to.
-    pub(super) fn atomic(
-        &mut self,
-        callee: Node<'_>,
-        arguments: Node<'_>,
-        name: &str,
-        others: &[Role],
-    ) -> bool {
+    pub(super) fn atomic(&mut self, call: NamedCall<'_>, others: &[Role]) -> bool {
+        let NamedCall {
+            callee,
+            arguments,
+            name,
+            ..
+        } = call;
         let count = arguments.named_children().count();
         let target = arguments.first_named();
         if self.is_users_atomic(name, count, target) {
@@ -57,12 +58,12 @@ impl Rewriter<'_> {
     }
 
     /// `memcpy(to, from, n)` and relatives; false for any other call.
-    pub(super) fn bytes(&mut self, callee: Node<'_>, arguments: Node<'_>, name: &str) -> bool {
-        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    pub(super) fn bytes(&mut self, call: NamedCall<'_>) -> bool {
+        let name = call.name.strip_prefix("__builtin_").unwrap_or(call.name);
         let Some((name, kinds)) = BYTES.iter().find(|(known, _)| *known == name) else {
             return false;
         };
-        let given: Vec<Node<'_>> = arguments.named_children().collect();
+        let given: Vec<Node<'_>> = call.arguments.named_children().collect();
         if given.len() != 3 || !self.candidates(name, 3).is_empty() {
             return false;
         }
@@ -76,10 +77,10 @@ impl Rewriter<'_> {
         }
         // If one side is not monitored, the other cannot have a hook.
         if ids.matches(',').count() == kinds.len() {
-            self.replace(callee.range(), format!("::hirace::{name}"));
-            self.edits.open(arguments.start() + 1, ids);
+            self.replace(call.callee.range(), format!("::hirace::{name}"));
+            self.edits.open(call.arguments.start() + 1, ids);
         }
-        self.expressions(arguments, Role::Load);
+        self.expressions(call.arguments, Role::Load);
         true
     }
 

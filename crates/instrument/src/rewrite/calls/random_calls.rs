@@ -1,6 +1,7 @@
 //! Calls of cuRAND's functions for kernels: each one accesses the state of a generator through a
 //! pointer.
 
+use super::NamedCall;
 use crate::rewrite::binding::Storage;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
@@ -23,19 +24,14 @@ const STATE_IS_FIRST: Words = Words::of(
 
 impl Rewriter<'_> {
     /// `curand_uniform(&state)` and relatives; false for any other call.
-    pub(super) fn random_number(
-        &mut self,
-        arguments: Node<'_>,
-        name: &str,
-        scope: Option<&str>,
-    ) -> bool {
-        let last = STATE_IS_LAST.has(name);
-        let is_users = self.facts.functions.contains_key(name);
-        if !(last || STATE_IS_FIRST.has(name)) || is_users || !scope.is_none_or(str::is_empty) {
+    pub(super) fn random_number(&mut self, call: NamedCall<'_>) -> bool {
+        let last = STATE_IS_LAST.has(call.name);
+        let is_named = last || STATE_IS_FIRST.has(call.name);
+        if !is_named || self.is_users(call.name) || !call.scope.is_none_or(str::is_empty) {
             return false;
         }
-        let given: Vec<Node<'_>> = arguments.named_children().collect();
-        let initial = name == "curand_init";
+        let given: Vec<Node<'_>> = call.arguments.named_children().collect();
+        let initial = call.name == "curand_init";
         let vectors = initial && self.are_direction_vectors(&given);
         let state = if last {
             given.len().saturating_sub(1)

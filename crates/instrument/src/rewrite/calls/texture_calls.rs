@@ -1,5 +1,6 @@
 //! Texture fetches, surface reads and writes: accesses of texels inside a call.
 
+use super::NamedCall;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
@@ -25,15 +26,15 @@ fn texel_access(name: &str) -> Option<SiteKind> {
 impl Rewriter<'_> {
     /// `tex2D<float>(t, x, y)`, `surf2Dwrite(v, s, x, y)` and relatives; false for any
     /// other call.
-    pub(super) fn texels(
-        &mut self,
-        callee: Node<'_>,
-        arguments: Node<'_>,
-        name: &str,
-        scope: Option<&str>,
-    ) -> bool {
+    pub(super) fn texels(&mut self, call: NamedCall<'_>) -> bool {
+        let NamedCall {
+            callee,
+            arguments,
+            name,
+            ..
+        } = call;
         let given: Vec<Node<'_>> = arguments.named_children().collect();
-        let Some(kind) = texel_access(name).filter(|_| scope.is_none_or(str::is_empty)) else {
+        let Some(kind) = texel_access(name).filter(|_| call.scope.is_none_or(str::is_empty)) else {
             return false;
         };
         if !self.candidates(name, given.len()).is_empty() {
