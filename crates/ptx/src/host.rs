@@ -67,7 +67,7 @@ fn define(number: usize, array: &Array, out: &mut String) {
         escape(&array.name)
     );
     let filled = match &array.fill {
-        Fill::Value(value) => format!("fill({value})"),
+        Fill::Value(value) => format!("fill(static_cast<{}>({value}))", array.kind.1),
         Fill::Iota => "iota()".to_owned(),
         Fill::Random(seed) => format!("random({seed}u)"),
         Fill::File(path, offset) => format!("read({}, {offset})", file(path)),

@@ -31,7 +31,7 @@ mod keys;
 /// A type of numbers: its name here, in C++, in NumPy, and its bytes.
 type Kind = (&'static str, &'static str, &'static str, u64);
 
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 12] = [
     ("s8", "std::int8_t", "<i1", 1),
     ("u8", "std::uint8_t", "<u1", 1),
     ("s16", "std::int16_t", "<i2", 2),
@@ -42,6 +42,9 @@ const KINDS: [Kind; 10] = [
     ("u64", "std::uint64_t", "<u8", 8),
     ("f32", "float", "<f4", 4),
     ("f64", "double", "<f8", 8),
+    ("f16", "::hirace::cpu::ptx::f16", "<f2", 2),
+    // NumPy has no such type: files have the bits.
+    ("bf16", "::hirace::cpu::ptx::bf16", "<u2", 2),
 ];
 
 /// The first values of an array.
@@ -357,7 +360,7 @@ fn scalar(value: &Spanned<toml::Value>, kind: Kind) -> std::result::Result<Strin
         b's' => bits == 64 || (it >= -(1 << (bits - 1)) && it < 1 << (bits - 1)),
         _ => it >= 0 && (bits == 64 || it < 1 << bits),
     };
-    match (value.get_ref(), kind.0.starts_with('f')) {
+    match (value.get_ref(), kind.0.contains('f')) {
         (toml::Value::Integer(number), true) => Ok(format!("{number}.0")),
         (toml::Value::Float(number), true) if number.is_finite() => Ok(format!("{number:?}")),
         (toml::Value::Integer(number), false) if fits(*number) => Ok(match *number {

@@ -87,9 +87,8 @@ class Array {
  private:
   static bool agrees(T value, T expected, double tolerance) {
     if (value == expected) return true;
-    if constexpr (std::is_floating_point_v<T>) {
-      if (value != value && expected != expected) return true;
-    }
+    // Not a number.
+    if (value != value && expected != expected) return true;
     const double a = static_cast<double>(value), b = static_cast<double>(expected);
     return std::fabs(a - b) <= tolerance * std::fmax(1, std::fabs(b)) && tolerance > 0;
   }
