@@ -43,7 +43,7 @@ class Causes {
     if (by_copy && knows_of_issue(self, past.by)) return {RaceCause::pending_copy};
     const std::uint32_t copies = (by_copy ? prior_copies : 0u) | (state.copies ? current_copies : 0u);
     if (by_copy) return {RaceCause::unordered_copy, 0, 0, copies | (is_waited_for(past.by) ? copy_waited_for : 0u)};
-    if (const Cause cause = of_exchanges(self, past.by); cause.what != RaceCause::none) return cause;
+    if (const Cause cause = of_exchanges(self, past.by, are_plain(past.access, access)); cause.what != RaceCause::none) return cause;
     if (state.copies) return {RaceCause::unordered_copy, 0, 0, copies};
     return {self.met_lanes.leaves_out(past.by.thread) ? RaceCause::other_lanes : RaceCause::none};
   }
@@ -67,8 +67,11 @@ class Causes {
     return threads_.runs(copy.thread.block) && threads_.at(numbering_.issuer(copy.thread.number)).knows(copy);
   }
 
+  // An atomic access that races with a plain one is no flag that orders the two.
+  static bool are_plain(const Access& a, const Access& b) { return !a.strong() && !b.strong(); }
+
   // By a flag that the two threads use, or that others use for their blocks or warps.
-  Cause of_exchanges(const ThreadState& self, const Moment& missed) const {
+  Cause of_exchanges(const ThreadState& self, const Moment& missed, bool plain) const {
     const Thread other = missed.thread;
     const auto is_after = [&](const Exchange& it) { return it.writer.thread.number == other.number && !(it.writer.time < missed.time); };
     // Or another thread passed on what `other` published.
@@ -77,10 +80,17 @@ class Causes {
     own = self.last_exchange([&](const Exchange& it) { return it.writer.thread.number == other.number && it.releases(); });
     if (own != nullptr) return {RaceCause::after_release, own->written, own->read};
     // Or the value was made from one that `other` wrote.
+    if (!plain) return of_near(self, missed);
     const auto is_made_by_other = [&](const ChainWrite& it) { return it.by.thread.number == other.number && !(it.by.time < missed.time); };
     own = self.last_exchange([&](const Exchange& it) { return it.before.find(is_made_by_other) != nullptr; });
     if (own != nullptr) return of_earlier_write(*own, *own->before.find(is_made_by_other), self, missed);
+    const Cause near = of_near(self, missed);
+    return near.what == RaceCause::none ? of_earlier_writes(self, missed) : near;
+  }
 
+  // By a flag that a thread near `missed` wrote, and one near `self` read.
+  Cause of_near(const ThreadState& self, const Moment& missed) const {
+    const Thread other = missed.thread;
     const Distance distance = between(self.self, other);
     if (distance == Distance::warp) return {};
     Cause found;
@@ -101,11 +111,13 @@ class Causes {
       if (is_closest || found.what == RaceCause::none) found = cause;
       if (is_closest) break;
     }
-    return found.what == RaceCause::none ? of_earlier_writes(self, missed, distance) : found;
+    return found;
   }
 
   // By a value that was made from one that a thread near `missed` wrote, or from what was told of that.
-  Cause of_earlier_writes(const ThreadState& self, const Moment& missed, Distance distance) const {
+  Cause of_earlier_writes(const ThreadState& self, const Moment& missed) const {
+    const Distance distance = between(self.self, missed.thread);
+    if (distance == Distance::warp) return {};
     const std::uint32_t block = self.self.block;
     const auto is_near = [&](const ChainWrite& it) {
       return between(it.by.thread, missed.thread) < distance && (it.releases_to(block) || would_order(it.by, missed));
@@ -128,7 +140,8 @@ class Causes {
   // A write that a thread not near `missed` made, perhaps from what one near it had written, tells of it.
   static Cause of_told(const Exchange& exchange, const ThreadState& reader, const Moment& missed) {
     const RaceCause what = reader.knows(missed) ? RaceCause::outside_acquire : exchange.cause_of(missed);
-    return {what, exchange.written, exchange.read, flag_written_by_other};
+    const auto is_by_same = [&](const ChainWrite& it) { return it.by.thread.number == missed.thread.number; };
+    return {what, exchange.written, exchange.read, exchange.before.find(is_by_same) != nullptr ? 0u : flag_written_by_other};
   }
 
   // The value of an exchange was made from one that the thread of `missed` wrote, or one near it.

@@ -273,10 +273,10 @@ class Engine {
     }
     if (!farthest.found) return std::nullopt;
     const Race race{*farthest.found, causes_.of(state, *farthest.found, access), may_equal};
-    if (race.cause.what != RaceCause::none) return race;
+    if (race.cause.what != RaceCause::none || access.strong() || race.past.access.strong()) return race;
     // What came last may say more of how the threads synchronise.
     const auto is_as_far = [&](const Past& past) {
-      return causes_.between(state.self, past.by.thread) == causes_.between(state.self, race.past.by.thread) && races(past);
+      return !past.access.strong() && causes_.between(state.self, past.by.thread) == causes_.between(state.self, race.past.by.thread) && races(past);
     };
     const Past* const last = history.past.find_last(is_as_far);
     if (last == nullptr) return race;
