@@ -103,6 +103,7 @@ fn race(
         spread: None,
         seeds: vec![0],
         accesses: [access(Role::Prior, prior), access(Role::Current, current)],
+        element: None,
         launch: None,
         transition: None,
         flag: None,
