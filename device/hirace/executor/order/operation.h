@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "../../generated/wire.h"
 #include "../../hooks/strength.h"
 #include "clock.h"
 #include "rules.h"
