@@ -255,7 +255,7 @@ fn values_of(group: &[&Entry]) -> RaceFacts {
 }
 
 /// The entry that represents `group`: one with the widest relation, which determines the remedy,
-/// because what orders blocks also orders warps; and with the best cause. Of these it is the
+/// because what orders blocks also orders warps; and with the best cause and flag. Of these it is the
 /// one with the most information, then the one with the first threads, so that the same run gives
 /// the same report.
 fn representative<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
@@ -265,6 +265,8 @@ fn representative<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry>
             is_certain(entry),
             entry.relation,
             weight(entry.cause),
+            // A place that waits for a flag says more than one that writes it and reads what was there.
+            entry.flag[0] != entry.flag[1],
             prior.thread.is_some(),
             prior.size != 0,
             std::cmp::Reverse((

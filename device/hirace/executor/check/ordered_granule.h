@@ -61,7 +61,9 @@ class OrderedGranule {
     if ((site & site_continued) != 0 || goes_on) {
       Witness whole{};
       AccessExtent(monitor_, shared_).find(granule_ * granule_bytes, whole);
-      if (whole.size != 0) {
+      if (whole.size == 0) {
+        access.kind |= order::only_part;
+      } else {
         access.first = static_cast<std::int8_t>(-static_cast<int>(whole.offset));
         access.bytes = whole.size;
       }

@@ -159,8 +159,8 @@ HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, const orde
   record.relation = other_block ? RaceScope::grid : other_warp ? RaceScope::block : RaceScope::warp;
   record.not_modelled = might_order(record.relation);
   record.site_prior = past.access.site;
-  record.prior_access = kind_at_site(static_cast<AccessKind>(past.access.kind), past.access.site);
-  record.prior_size = past.access.bytes;
+  record.prior_access = kind_at_site(past.access.kind_of_access(), past.access.site);
+  record.prior_size = (past.access.kind & order::only_part) != 0 ? 0 : past.access.bytes;
   record.race.prior_begin = static_cast<std::int16_t>(past.access.first - now.first);
   if (grid == order::running->grids.running()) {
     record.cause = race.cause.what;

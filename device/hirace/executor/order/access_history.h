@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "chain.h"
 #include "knowledge.h"
 #include "limits.h"
 #include "reads.h"
@@ -69,6 +70,9 @@ struct AccessHistory {
   bool written = false;
   // Whether `published` may be other than empty, and whether one of the clocks of fence.sc operations may.
   bool publishes = false, tells_of_fences = false;
+  // What that write itself releases. What it goes on from, if it is an atomic operation.
+  ReleasedUntil released;
+  std::shared_ptr<Chain> before;
   // `published.device` contains all of `before_writes`.
   bool publishes_fences = false;
   AllStrong strong_past, strong_reads;

@@ -43,7 +43,7 @@ class Causes {
     if (by_copy && knows_of_issue(self, past.by)) return {RaceCause::pending_copy};
     const std::uint32_t copies = (by_copy ? prior_copies : 0u) | (state.copies ? current_copies : 0u);
     if (by_copy) return {RaceCause::unordered_copy, 0, 0, copies | (is_waited_for(past.by) ? copy_waited_for : 0u)};
-    if (const Cause cause = of_exchanges(self, past.by); cause.what != RaceCause::none) return cause;
+    if (const Cause cause = of_exchanges(self, past.by, are_plain(past.access, access)); cause.what != RaceCause::none) return cause;
     if (state.copies) return {RaceCause::unordered_copy, 0, 0, copies};
     return {self.met_lanes.leaves_out(past.by.thread) ? RaceCause::other_lanes : RaceCause::none};
   }
@@ -67,8 +67,11 @@ class Causes {
     return threads_.runs(copy.thread.block) && threads_.at(numbering_.issuer(copy.thread.number)).knows(copy);
   }
 
+  // An atomic access that races with a plain one is no flag that orders the two.
+  static bool are_plain(const Access& a, const Access& b) { return !a.strong() && !b.strong(); }
+
   // By a flag that the two threads use, or that others use for their blocks or warps.
-  Cause of_exchanges(const ThreadState& self, const Moment& missed) const {
+  Cause of_exchanges(const ThreadState& self, const Moment& missed, bool plain) const {
     const Thread other = missed.thread;
     const auto is_after = [&](const Exchange& it) { return it.writer.thread.number == other.number && !(it.writer.time < missed.time); };
     // Or another thread passed on what `other` published.
@@ -76,7 +79,18 @@ class Causes {
     if (own != nullptr) return {own->cause_of(missed), own->written, own->read};
     own = self.last_exchange([&](const Exchange& it) { return it.writer.thread.number == other.number && it.releases(); });
     if (own != nullptr) return {RaceCause::after_release, own->written, own->read};
+    // Or the value was made from one that `other` wrote.
+    if (!plain) return of_near(self, missed);
+    const auto is_made_by_other = [&](const ChainWrite& it) { return it.by.thread.number == other.number && !(it.by.time < missed.time); };
+    own = self.last_exchange([&](const Exchange& it) { return it.before.find(is_made_by_other) != nullptr; });
+    if (own != nullptr) return of_earlier_write(*own, *own->before.find(is_made_by_other), self, missed);
+    const Cause near = of_near(self, missed);
+    return near.what == RaceCause::none ? of_earlier_writes(self, missed) : near;
+  }
 
+  // By a flag that a thread near `missed` wrote, and one near `self` read.
+  Cause of_near(const ThreadState& self, const Moment& missed) const {
+    const Thread other = missed.thread;
     const Distance distance = between(self.self, other);
     if (distance == Distance::warp) return {};
     Cause found;
@@ -100,13 +114,57 @@ class Causes {
     return found;
   }
 
+  // By a value that was made from one that a thread near `missed` wrote, or from what was told of that.
+  Cause of_earlier_writes(const ThreadState& self, const Moment& missed) const {
+    const Distance distance = between(self.self, missed.thread);
+    if (distance == Distance::warp) return {};
+    const std::uint32_t block = self.self.block;
+    const auto is_near = [&](const ChainWrite& it) {
+      return between(it.by.thread, missed.thread) < distance && (it.releases_to(block) || would_order(it.by, missed));
+    };
+    for (const ThreadState& reader : threads_.block(block).threads) {
+      const bool is_self = reader.self.number == self.self.number;
+      if (!is_self && !(between(reader.self, self.self) < distance)) continue;
+      const Exchange* const exchange = reader.last_exchange([&](const Exchange& it) {
+        return (is_self || self.knows({reader.self, it.read_at})) && (it.tells_of(missed) || it.before.find(is_near) != nullptr);
+      });
+      if (exchange == nullptr) continue;
+      Cause cause = exchange->tells_of(missed) ? of_told(*exchange, reader, missed)
+                                               : of_earlier_write(*exchange, *exchange->before.find(is_near), self, missed);
+      if (!is_self) cause.facts |= flag_read_by_other;
+      return cause;
+    }
+    return {};
+  }
+
+  // A write that a thread not near `missed` made, perhaps from what one near it had written, tells of it.
+  static Cause of_told(const Exchange& exchange, const ThreadState& reader, const Moment& missed) {
+    const RaceCause what = reader.knows(missed) ? RaceCause::outside_acquire : exchange.cause_of(missed);
+    const auto is_by_same = [&](const ChainWrite& it) { return it.by.thread.number == missed.thread.number; };
+    return {what, exchange.written, exchange.read, exchange.before.find(is_by_same) != nullptr ? 0u : flag_written_by_other};
+  }
+
+  // The value of an exchange was made from one that the thread of `missed` wrote, or one near it.
+  static Cause of_earlier_write(const Exchange& exchange, const ChainWrite& write, const ThreadState& self, const Moment& missed) {
+    const auto because = [&](RaceCause what, std::uint32_t facts) { return Cause{what, write.site, exchange.read, facts}; };
+    const bool is_same = write.by.thread.number == missed.thread.number;
+    const std::uint32_t facts = is_same ? 0u : flag_written_by_other;
+    // Were it released to the reader's block, too, the exchange would tell of it.
+    if (is_same && missed.time < write.released.block) return because(RaceCause::narrow_scope, facts);
+    if (!write.releases_to(self.self.block)) return because(RaceCause::not_released, facts);
+    if (write.by.time < missed.time) return because(RaceCause::after_release, facts);
+    return because(is_same ? RaceCause::not_released : RaceCause::outside_release, facts);
+  }
+
   // Whether a flag connects the two accesses, were it released and acquired: its writer knows of the
   // first, and the second comes after its read. A thread knows of what it does itself after the write, too.
   bool would_order(const Exchange& exchange, const ThreadState& reader, const ThreadState& self, const Moment& missed) const {
-    const Thread writer = exchange.writer.thread;
-    if (writer.number == missed.thread.number && exchange.writer.time < missed.time) return false;
-    if (!threads_.runs(writer.block) || !threads_.at(writer.number).knows(missed)) return false;
-    return self.knows({reader.self, exchange.read_at});
+    return would_order(exchange.writer, missed) && self.knows({reader.self, exchange.read_at});
+  }
+  bool would_order(const Moment& write, const Moment& missed) const {
+    const Thread writer = write.thread;
+    if (writer.number == missed.thread.number && write.time < missed.time) return false;
+    return threads_.runs(writer.block) && threads_.at(writer.number).knows(missed);
   }
 
   // A thread near `missed` wrote a flag, and `reader` read it.

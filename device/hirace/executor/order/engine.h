@@ -113,7 +113,10 @@ class Engine {
     }
     if (!holds(Rule::fence_begins_a_pattern)) return;
     patterns.fenced.block = now;
-    if (reaches_device) patterns.fenced.device = now;
+    patterns.fenced_until.block = state.now;
+    if (!reaches_device) return;
+    patterns.fenced.device = now;
+    patterns.fenced_until.device = state.now;
   }
 
   // All threads of a block pass a barrier.
@@ -269,7 +272,16 @@ class Engine {
       farthest.take(group->of_lane(lane));
     }
     if (!farthest.found) return std::nullopt;
-    return Race{*farthest.found, causes_.of(state, *farthest.found, access), may_equal};
+    const Race race{*farthest.found, causes_.of(state, *farthest.found, access), may_equal};
+    if (race.cause.what != RaceCause::none || access.strong() || race.past.access.strong()) return race;
+    // What came last may say more of how the threads synchronise.
+    const auto is_as_far = [&](const Past& past) {
+      return !past.access.strong() && causes_.between(state.self, past.by.thread) == causes_.between(state.self, race.past.by.thread) && races(past);
+    };
+    const Past* const last = history.past.find_last(is_as_far);
+    if (last == nullptr) return race;
+    const Race other{*last, causes_.of(state, *last, access), may_equal};
+    return other.cause.what != RaceCause::none ? other : race;
   }
 
   // Whether the thread knows, or may know, an atomic operation that has observed the write, but that
@@ -319,6 +331,7 @@ class Engine {
 
   void write(State& state, AccessHistory& history, const Access& access, bool observes) {
     const bool continues = access.reads() && observes && holds(Rule::atomic_operation_keeps_what_was_published);
+    note_chain(history, continues);
     history.written_at = state.now;
     if (!continues) {
       history.publishes_fences = history.before_writes.is_empty() || (access.strong() && !history.written);
@@ -332,13 +345,23 @@ class Engine {
     } else {
       ++history.place;
     }
-    if (access.strong()) publish_with(state, history, access);
+    history.released = access.strong() ? publish_with(state, history, access) : ReleasedUntil();
     if (history.publishes) history.published.keep([&](std::uint32_t running) { return threads_.runs(running); });
     history.version = ++last_time;
     history.written = true;
     history.writer = state.self;
     history.write = access;
     if (access.strong() && !releases(access.how.order)) begin_time(state);
+  }
+
+  // The present write is about to be replaced, by an atomic operation that goes on from it or by another write.
+  static void note_chain(AccessHistory& history, bool continues) {
+    if (!continues) {
+      history.before = nullptr;
+      return;
+    }
+    if (history.before == nullptr) history.before = std::make_shared<Chain>();
+    history.before->add({{history.writer, history.written_at}, history.write.site, history.released});
   }
 
   bool is_copier(Thread thread) const { return numbering_.is_copier(thread.number); }

@@ -116,7 +116,7 @@ class Followed {
 class UsedValues {
  public:
   bool uses(const Access& access) {
-    const bool updates = static_cast<AccessKind>(access.kind) == AccessKind::update;
+    const bool updates = access.kind_of_access() == AccessKind::update;
     if (!updates && !(access.writes() && access.strong())) return access.reads();
     if (!updates && !access.how.returns_value) return false;
     const auto [known, is_new] = unused_.try_emplace(access.site, false);

@@ -21,6 +21,8 @@ struct Exchange {
   Clock reached, narrow;
   std::uint64_t number;  // of the read
   Time read_at;
+  // The writes before the writer's.
+  ChainView before;
 
   // Whether the writer published anything to the reader.
   bool releases() const { return morally_strong && !reached.is_empty(); }
@@ -63,7 +65,8 @@ class ThreadHistory {
     static const Clock nothing;
     const Clock& narrow = history.publishes ? history.published.in_block(history.writer.block) : nothing;
     const Clock& reached = !history.publishes || history.writer.block == self.block ? narrow : history.published.device;
-    *place = {writer, history.write.site, access.site, morally_strong, false, reached, narrow, ++read_, now};
+    const ChainView before{history.before, history.before != nullptr ? history.before->show() : 0};
+    *place = {writer, history.write.site, access.site, morally_strong, false, reached, narrow, ++read_, now, before};
   }
 
   void fence(Scope scope) {

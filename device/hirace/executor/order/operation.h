@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "../../generated/wire.h"
 #include "../../hooks/strength.h"
 #include "clock.h"
 #include "rules.h"
@@ -12,13 +13,17 @@ namespace hirace::cpu::order {
 using hirace::Order;
 using hirace::Scope;
 
+// Of an access that is known by one of its granules: how far it reaches is unknown.
+constexpr std::uint8_t only_part = 0x80;
+
 struct Access {
   Strength how;
   std::int8_t first;   // where it begins, from the first byte of the location, and how long it is:
   std::uint8_t bytes;  // it may reach into other locations
-  std::uint8_t kind;   // for reports
+  std::uint8_t kind;   // for reports; with `only_part` if these bytes are a part of it
   std::uint32_t site;
 
+  AccessKind kind_of_access() const { return static_cast<AccessKind>(kind & ~only_part); }
   bool reads() const { return how.reads; }
   bool writes() const { return how.writes; }
   bool strong() const { return how.order != Order::weak; }

@@ -140,11 +140,11 @@ inline void publish_value(const ThreadState& state, AccessHistory& history, cons
 }
 
 // What a strong write publishes: as a release, after a fence, or after an earlier release of the location.
-inline void publish_with(ThreadState& state, AccessHistory& history, const Access& access) {
+inline ReleasedUntil publish_with(ThreadState& state, AccessHistory& history, const Access& access) {
   const bool is_release = releases(access.how.order) && holds(Rule::release_publishes);
   if (!is_release && (state.own_patterns == nullptr || !state.own_patterns->may_publish)) {
     history.publishes_fences = history.publishes_fences && state.known.fences.is_empty();
-    return;
+    return {};
   }
   const bool reaches_device = access.how.scope != Scope::block;
   Patterns& patterns = state.patterns();
@@ -164,6 +164,8 @@ inline void publish_with(ThreadState& state, AccessHistory& history, const Acces
   // A release contains what came before an earlier fence.
   if (!is_release || !reaches_device) publish_value(state, history, patterns.fenced);
   if (released != nullptr) publish_value(state, history, *released);
+  if (!is_release) return patterns.fenced_until;
+  return {state.now, reaches_device ? state.now : patterns.fenced_until.device};
 }
 
 }  // namespace hirace::cpu::order

@@ -51,6 +51,16 @@ class SmallVector {
     size_ = kept;
   }
 
+  // The last element that satisfies a condition, or null.
+  template <class Condition>
+  const Element* find_last(const Condition& condition) const {
+    const Element* const first = begin();
+    for (std::uint32_t at = size_; at > 0; --at) {
+      if (condition(first[at - 1])) return &first[at - 1];
+    }
+    return nullptr;
+  }
+
   void clear() {
     release();
     size_ = 0;

@@ -60,6 +60,7 @@ class ByLocation {
 // What a thread has done that may become, or is, a part of a release or acquire pattern (engine.h).
 struct Patterns {
   ScopedKnowledge seen, fenced;
+  ReleasedUntil fenced_until;
   // Of the fence.sc operations before what it has read, `seen` knows: until a fence, only this thread.
   FenceClocks told;
   // There has been a fence, or a release.
