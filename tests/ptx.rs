@@ -100,8 +100,12 @@ fn a_missing_barrier_is_reported_at_the_source_lines() {
             "data race on shared `s` in kernel `reverse_without_barrier`",
             "tile.cu:17:3",
             "s[t] = in[blockIdx.x * 64 + t]",
+            "HR001",
         ],
     );
+    // It edits CUDA source with its host code.
+    let (_, text) = case.check();
+    assert!(!text.contains("hirace fix"), "{text}");
 }
 
 #[test]

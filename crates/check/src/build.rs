@@ -11,6 +11,7 @@ use hirace_instrument::tree::{Role, Tree};
 use hirace_instrument::{Bases, Instrumented, Plan, headers, output, shares_memory};
 use hirace_model::Backend;
 use hirace_model::error::Result;
+use hirace_report::Input;
 use hirace_terminal::progress;
 use hirace_toolchain::cache::Cache;
 use hirace_toolchain::{self as toolchain, Arguments, Compiler, Job, temporary_directory};
@@ -88,6 +89,7 @@ pub(super) fn finish(
         executable,
         member: None,
         backend,
+        input: Input::Cuda,
         instrumented,
     })
 }
