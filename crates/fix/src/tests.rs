@@ -109,6 +109,7 @@ pub(super) fn race(
         spread: None,
         seeds: vec![0],
         accesses: [access(Role::Prior, prior), access(Role::Current, current)],
+        element: None,
         launch: None,
         element: None,
         transition: None,
