@@ -111,7 +111,6 @@ pub(super) fn race(
         accesses: [access(Role::Prior, prior), access(Role::Current, current)],
         element: None,
         launch: None,
-        element: None,
         transition: None,
         flag: None,
         reason: String::new(),
