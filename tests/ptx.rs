@@ -109,6 +109,24 @@ fn a_missing_barrier_is_reported_at_the_source_lines() {
 }
 
 #[test]
+fn an_allocation_is_that_of_an_argument() {
+    // The kernel reads `in[blockIdx.x * 64 + t]`, 128 elements.
+    let short = reverse("reverse").replacen("shape = [128]", "shape = [100]", 1);
+    let line = 1 + short
+        .lines()
+        .position(|it| it == "[[argument]]")
+        .expect("there");
+    let case = Case::new(&short).array("want.npy", &reversed());
+    case.ends_with(
+        1,
+        &[
+            "right after an allocation of 400 bytes (element 100 of 100",
+            &format!("launch.toml:{line}\n"),
+        ],
+    );
+}
+
+#[test]
 fn wrong_results_are_no_verdict() {
     let mut wrong = reversed();
     wrong[5] += 1.0;

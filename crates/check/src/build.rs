@@ -29,6 +29,7 @@ pub fn build(
 ) -> Result<Program> {
     let tree = hirace_instrument::collect(files, &Arguments::parse(compiler_arguments))?;
     let bar = progress::spinner("{spinner} compiling, {pos} of {len} done, {elapsed}");
+    bar.set_length(files.len() as u64);
     let program = compile(&tree, backend, compiler_arguments, config, &bar);
     bar.finish_and_clear();
     program.map_err(needs::explained)

@@ -48,6 +48,7 @@ pub fn build_ptx(
     };
     let arguments = arguments(Backend::Cpu, compiler_arguments, config);
     let bar = progress::spinner("{spinner} compiling, {pos} of {len} done, {elapsed}");
+    bar.set_length(1);
     let program = finish(instrumented, Backend::Cpu, &arguments, config, &bar);
     bar.finish_and_clear();
     let input = Input::Ptx;

@@ -1,6 +1,7 @@
 //! The `main` function of the generated program.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::Path;
 
 use hirace_instrument::rewrite::{Selection, escape};
@@ -11,16 +12,24 @@ use crate::module::{self, Module};
 use crate::sites::Sites;
 use crate::{names, npy};
 
-/// Writes `main`: arrays, launches, results.
+/// Writes `main`: arrays, launches, results. The launch file has a name, and lines that reports give for
+/// allocations.
 pub(crate) fn write(
     plan: &Plan,
     module: &Module,
     sites: &Sites,
     selection: &dyn Selection,
+    (launch_file, line): (&str, &dyn Fn(&Range<usize>) -> u32),
     out: &mut String,
 ) {
     out.push_str("int main() {\nusing namespace ::hirace::cpu::launch_file;\n");
     for (number, array) in plan.arrays.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "#line {} \"{}\"",
+            line(&array.span),
+            escape(launch_file)
+        );
         define(number, array, out);
     }
     for (number, launch) in plan.launches.iter().enumerate() {

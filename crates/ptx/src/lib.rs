@@ -104,7 +104,15 @@ pub fn translate(
         return Err(refusal(&name, &text, refused));
     }
     out.push_str("}\n");
-    host::write(&plan, &module, &sites, selection, &mut out);
+    let lines = |span: &std::ops::Range<usize>| sites::position(&launch_text, span.start).0;
+    host::write(
+        &plan,
+        &module,
+        &sites,
+        selection,
+        (&launch_name, &lines),
+        &mut out,
+    );
     let tables = sites.tables(&module);
     for table in &tables {
         out.push_str(&rewrite::carried_table(table));
