@@ -1,7 +1,6 @@
 //! The `main` function of the generated program.
 
 use std::fmt::Write as _;
-use std::ops::Range;
 use std::path::Path;
 
 use hirace_instrument::rewrite::{Selection, escape};
@@ -9,17 +8,17 @@ use hirace_instrument::rewrite::{Selection, escape};
 use crate::function::cpp_function;
 use crate::launch::{Argument, Array, Fill, Launch, Plan};
 use crate::module::{self, Module};
-use crate::sites::Sites;
+use crate::sites::{Sites, position};
 use crate::{names, npy};
 
-/// Writes `main`: arrays, launches, results. The launch file has a name, and lines that reports give for
-/// allocations.
+/// Writes `main`: arrays, launches, results. Reports give the lines of the launch file, which has a name and
+/// a text, for allocations.
 pub(crate) fn write(
     plan: &Plan,
     module: &Module,
     sites: &Sites,
     selection: &dyn Selection,
-    (launch_file, line): (&str, &dyn Fn(&Range<usize>) -> u32),
+    (launch_file, launch_text): (&str, &str),
     out: &mut String,
 ) {
     out.push_str("int main() {\nusing namespace ::hirace::cpu::launch_file;\n");
@@ -27,7 +26,7 @@ pub(crate) fn write(
         let _ = writeln!(
             out,
             "#line {} \"{}\"",
-            line(&array.span),
+            position(launch_text, array.span.start).0,
             escape(launch_file)
         );
         define(number, array, out);

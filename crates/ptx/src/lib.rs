@@ -104,13 +104,12 @@ pub fn translate(
         return Err(refusal(&name, &text, refused));
     }
     out.push_str("}\n");
-    let lines = |span: &std::ops::Range<usize>| sites::position(&launch_text, span.start).0;
     host::write(
         &plan,
         &module,
         &sites,
         selection,
-        (&launch_name, &lines),
+        (&launch_name, &launch_text),
         &mut out,
     );
     let tables = sites.tables(&module);
