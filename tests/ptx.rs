@@ -1,22 +1,28 @@
 //! `hirace check FILE.ptx --launch FILE`, from end to end: racy kernels and their correct twins, whose
-//! results are compared. `tests/ptx/tile.ptx` is nvcc's output for `tests/ptx/tile.cu`.
+//! results are compared. The files `tests/ptx/*.ptx` are nvcc's output for the sources beside them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
 
-/// A directory with the PTX file, its source and a launch file.
-struct Case(TempDir);
+/// A directory with a PTX file, its source and a launch file.
+struct Case(TempDir, &'static str);
 
 impl Case {
+    /// For `tile.ptx`.
     fn new(launch: &str) -> Self {
+        Self::of("tile", launch)
+    }
+
+    fn of(name: &'static str, launch: &str) -> Self {
         let directory = TempDir::new().expect("a temporary directory");
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ptx");
-        for name in ["tile.ptx", "tile.cu"] {
-            std::fs::copy(from.join(name), directory.path().join(name)).expect("copied");
+        for extension in ["ptx", "cu"] {
+            let file = format!("{name}.{extension}");
+            std::fs::copy(from.join(&file), directory.path().join(&file)).expect("copied");
         }
-        let case = Self(directory);
+        let case = Self(directory, name);
         std::fs::write(case.path("launch.toml"), launch).expect("written");
         case
     }
@@ -40,7 +46,8 @@ impl Case {
     /// The exit status, and all output.
     fn check(&self) -> (i32, String) {
         let output = Command::new(env!("CARGO_BIN_EXE_hirace"))
-            .args(["check", "tile.ptx", "--launch", "launch.toml"])
+            .args(["check", &format!("{}.ptx", self.1)])
+            .args(["--launch", "launch.toml"])
             .current_dir(self.0.path())
             .env("NO_COLOR", "1")
             .output()
@@ -181,6 +188,47 @@ fn blocks_race_on_a_device_variable() {
     );
 }
 
+/// A product of two matrices of bytes, which a warp copies, loads and multiplies.
+fn product(kernel: &str) -> Case {
+    let launch = format!(
+        "kernel = \"{kernel}\"\n\
+         grid = [1]\n\
+         block = [32]\n\
+         argument = [\n\
+           {{ name = \"a\", type = \"s8\", shape = [16, 32], fill = \"iota\" }},\n\
+           {{ name = \"b\", type = \"s8\", shape = [8, 32], fill = \"iota\" }},\n\
+           {{ name = \"c\", type = \"f32\", shape = [128], expect = \"want.npy\" }},\n\
+         ]\n"
+    );
+    let byte = |at: u16| at.to_le_bytes()[0].cast_signed();
+    // Sums of these integers are exact in floats.
+    let element = |at: u16| -> f32 {
+        let (row, column) = (at / 8, at % 8);
+        let factors = (0..32).map(|k| (byte(32 * row + k), byte(32 * column + k)));
+        factors.map(|(a, b)| f32::from(a) * f32::from(b)).sum()
+    };
+    let wanted: Vec<f32> = (0..128).map(element).collect();
+    Case::of("matrix", &launch).array("want.npy", &wanted)
+}
+
+#[test]
+fn copies_and_matrix_instructions_of_a_warp() {
+    product("product").ends_with(0, &["no race found; 1 kernel launch"]);
+}
+
+#[test]
+fn copies_that_are_not_waited_for() {
+    product("product_without_wait").ends_with(
+        1,
+        &[
+            "data race on shared `tile_a` in kernel `product_without_wait`: asynchronous copy",
+            "data race on shared `tile_b`",
+            "matrix.cu:11:",
+            "matrix.cu:12:",
+        ],
+    );
+}
+
 #[test]
 fn mistakes_are_named_with_their_place() {
     for (launch, says) in [
@@ -219,16 +267,20 @@ fn all_instructions_without_a_translation_are_named_at_once() {
     let case = Case::new(&reverse("reverse"));
     let case = case.array("want.npy", &reversed());
     let text = std::fs::read_to_string(case.path("tile.ptx")).expect("read");
-    let text = text.replacen("bar.sync \t0;", "bar.sync \t1, 64;\n\ttcgen05.fence;", 1);
+    let text = text.replacen(
+        "bar.sync \t0;",
+        "wgmma.fence.sync.aligned;\n\ttcgen05.fence;",
+        1,
+    );
     std::fs::write(case.path("tile.ptx"), &text).expect("written");
     let line = 1 + text
         .lines()
-        .position(|it| it.contains("bar.sync"))
+        .position(|it| it.contains("wgmma"))
         .expect("there");
     case.ends_with(
         2,
         &[
-            &format!("tile.ptx:{line}: `bar.sync`"),
+            &format!("tile.ptx:{line}: `wgmma.fence.sync.aligned`"),
             &format!("tile.ptx:{}: `tcgen05.fence`", line + 1),
         ],
     );

@@ -170,10 +170,13 @@ fn barriers() {
 #[test]
 fn what_is_not_modelled() {
     body(
+        "asm volatile(\"wgmma.fence.sync.aligned;\"); a[0] = 1;",
+        expect![[r#"__extension__({ void hirace_no_ptx_0x00100000() __attribute__((error("inline PTX `wgmma.fence.sync.aligned` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100000(); }); W1(a[0]) = 1;"#]],
+    );
+    body(
         "asm volatile(\"bar.sync 1;\"); if (i) asm(\"fence.proxy.async;\"); else a[0] = 1;",
         expect![[r#"
-            not_modelled0(); __extension__({ void hirace_no_ptx_0x00100001() __attribute__((error("inline PTX `bar.sync` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100001(); }); if (i) __extension__({ { not_modelled2(); } }); else W3(a[0]) = 1;
-            not modelled, line 8: inline PTX `bar`
+            __extension__({ { cpu::ptx::barrier_sync(0x00100000u, static_cast<cpu::ptx::u32>(1), cpu::ptx::ntid_x() * cpu::ptx::ntid_y() * cpu::ptx::ntid_z()); } }); if (i) __extension__({ { not_modelled1(); } }); else W2(a[0]) = 1;
             not modelled, line 8: inline PTX `fence`"#]],
     );
     body(

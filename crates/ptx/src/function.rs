@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use hirace_instrument::rewrite::ptx::{
-    self, Assembly, Instruction, Operand, Plan as Meaning, SITE, condition,
+    self, Assembly, Instruction, NO_SITE, Operand, Plan as Meaning, SITE, condition,
 };
 use hirace_instrument::rewrite::{Selection, escape};
 use hirace_model::SiteKind;
@@ -130,11 +130,8 @@ impl<'m> Lowering<'m> {
             }
         };
         for name in names {
-            let known = self
-                .assembly
-                .registers
-                .iter()
-                .find(|it| count.is_none() && it.0 == name);
+            let mut registers = self.assembly.registers.iter();
+            let known = registers.find(|it| count.is_none() && it.0 == name);
             match known {
                 Some((_, known)) if known != kind => {
                     self.refuse(line, format!("register `{name}` with another type"));
@@ -195,7 +192,11 @@ impl<'m> Lowering<'m> {
             };
             let (kind, variable) = match &meaning {
                 Meaning::Access { access, .. } => (access.kind, roots.variable(access.base)),
-                Meaning::Order(..) | Meaning::Exchange(_) => (SiteKind::Sync, String::new()),
+                Meaning::Order(..) => (SiteKind::Sync, String::new()),
+                Meaning::Exchange(_) => {
+                    let written = ptx::destination(instruction).map(|it| roots.variable(it));
+                    (SiteKind::Sync, written.unwrap_or_default())
+                }
                 Meaning::Plain(code) => {
                     sites.private += usize::from(code.contains("hirace_at"));
                     continue;
@@ -345,11 +346,11 @@ impl<'m> Lowering<'m> {
                 },
                 id,
             ) => {
-                let pointer = match id {
-                    Some(id) => access.checked(&id, compared.as_deref(), &pointer),
-                    // The configuration leaves the access out.
-                    None => pointer,
-                };
+                // The configuration may leave the access out.
+                let checked = id.as_ref();
+                let checked = checked.map(|id| access.checked(id, compared.as_deref(), &pointer));
+                let pointer = checked.unwrap_or(pointer);
+                let done = done.replace(SITE, id.as_deref().unwrap_or(NO_SITE));
                 format!("void* const hirace_at = {pointer}; {done}")
             }
             (Meaning::Order(..) | Meaning::Exchange(_), _) => return None,

@@ -89,7 +89,9 @@ HIRACE_PTX_ATOMIC(dec, old == 0 || old > value ? value : old - 1)
 // A thread that waits for another one adds zero, exchanges equal values, or sees a comparison fail.
 template <class T>
 inline T atomic_add(void* address, T value) {
-  if (value == T{0}) note_spin();
+  if constexpr (std::is_arithmetic_v<T>) {
+    if (value == T{0}) note_spin();
+  }
   if constexpr (std::is_integral_v<T>) {
     return __atomic_fetch_add(static_cast<T*>(address), value, __ATOMIC_ACQ_REL);
   } else {

@@ -9,6 +9,7 @@
 #include "directed_rounding.h"
 #include "integers.h"
 #include "ptx.h"
+#include "ptx_small_floats.h"
 
 namespace hirace::cpu::ptx {
 
@@ -38,7 +39,8 @@ inline T mad(T a, T b, T c) {
 }
 template <class T>
 inline T fma(T a, T b, T c) {
-  return std::fma(a, b, c);
+  if constexpr (is_small<T>) return each<double>([](double x, double y, double z) { return std::fma(x, y, z); }, a, b, c);
+  else return std::fma(a, b, c);
 }
 template <class T>
 inline T mul_hi(T a, T b) {
@@ -78,11 +80,13 @@ inline T rem(T a, T b) {
 template <class T>
 inline T min(T a, T b) {
   if constexpr (std::is_integral_v<T>) return a < b ? a : b;
+  else if constexpr (is_small<T>) return each<float>(min<float>, a, b);
   else return std::fmin(a, b);
 }
 template <class T>
 inline T max(T a, T b) {
   if constexpr (std::is_integral_v<T>) return a < b ? b : a;
+  else if constexpr (is_small<T>) return each<float>(max<float>, a, b);
   else return std::fmax(a, b);
 }
 template <class T>
@@ -93,6 +97,7 @@ inline T neg(T a) {
 template <class T>
 inline T abs(T a) {
   if constexpr (std::is_integral_v<T>) return a < 0 ? neg<T>(a) : a;
+  else if constexpr (is_small<T>) return each<float>(abs<float>, a);
   else return std::fabs(a);
 }
 
@@ -256,9 +261,19 @@ inline bool compare_num(T a, T b) {
 
 // `.ftz` and `.sat`.
 inline f32 flush(f32 value) { return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value; }
+template <int exponent_bits>
+inline Small<exponent_bits> flush(Small<exponent_bits> value) {
+  if ((value.bits & Small<exponent_bits>::Format::infinity) == 0) value.bits &= 0x8000;
+  return value;
+}
+template <class Element>
+inline Two<Element> flush(Two<Element> value) {
+  return {flush(value.low), flush(value.high)};
+}
 template <class T>
 inline T saturate(T value) {
-  return value > T{0} ? (value < T{1} ? value : T{1}) : T{0};
+  if constexpr (is_small<T>) return each<float>(saturate<float>, value);
+  else return value > T{0} ? (value < T{1} ? value : T{1}) : T{0};
 }
 
 // Directed rounding.
@@ -296,9 +311,17 @@ HIRACE_PTX_FUNCTION(rsqrt, 1 / std::sqrt(a))
 HIRACE_PTX_FUNCTION(sin, std::sin(a))
 HIRACE_PTX_FUNCTION(cos, std::cos(a))
 HIRACE_PTX_FUNCTION(lg2, std::log2(a))
-HIRACE_PTX_FUNCTION(ex2, std::exp2(a))
-HIRACE_PTX_FUNCTION(tanh, std::tanh(a))
 #undef HIRACE_PTX_FUNCTION
+template <class T>
+inline T ex2(T a) {
+  if constexpr (is_small<T>) return each<float>(ex2<float>, a);
+  else return std::exp2(a);
+}
+template <class T>
+inline T tanh(T a) {
+  if constexpr (is_small<T>) return each<float>(tanh<float>, a);
+  else return std::tanh(a);
+}
 // The first operand gives the sign.
 template <class T>
 inline T copysign(T a, T b) {
@@ -306,11 +329,13 @@ inline T copysign(T a, T b) {
 }
 template <class T>
 inline T min_nan(T a, T b) {
-  return compare_nan<T>(a, b) ? std::numeric_limits<T>::quiet_NaN() : min<T>(a, b);
+  if constexpr (is_small<T>) return each<float>(min_nan<float>, a, b);
+  else return compare_nan<T>(a, b) ? std::numeric_limits<T>::quiet_NaN() : min<T>(a, b);
 }
 template <class T>
 inline T max_nan(T a, T b) {
-  return compare_nan<T>(a, b) ? std::numeric_limits<T>::quiet_NaN() : max<T>(a, b);
+  if constexpr (is_small<T>) return each<float>(max_nan<float>, a, b);
+  else return compare_nan<T>(a, b) ? std::numeric_limits<T>::quiet_NaN() : max<T>(a, b);
 }
 template <class T>
 inline T sad(T a, T b, T c) {

@@ -21,11 +21,11 @@ inline To convert_saturated(From value) {
 #define HIRACE_PTX_ROUNDED(mode, function)       \
   template <class To, class From>                \
   inline To round_##mode(From value) {           \
-    return to_integer<To>(std::function(value)); \
+    return to_integer<To>(std::function(widened(value))); \
   }                                              \
   template <class To, class From>                \
   inline To integral_##mode(From value) {        \
-    return std::function(value);                 \
+    return static_cast<To>(std::function(widened(value))); \
   }
 HIRACE_PTX_ROUNDED(nearest, nearbyint)
 HIRACE_PTX_ROUNDED(to_zero, trunc)

@@ -8,6 +8,7 @@
 
 #include "../cuda/qualifiers.h"
 
+#include "../cuda/barrier_primitives.h"
 #include "../cuda/cluster_intrinsics.h"
 #include "../cuda/conversions.h"
 #include "../cuda/device_types.h"
@@ -22,13 +23,13 @@
 #include "../cuda/nv_atomics.h"
 #include "../cuda/ptx_arithmetic.h"
 #include "../cuda/ptx_conversions.h"
+#include "../cuda/ptx_matrix.h"
 #include "../cuda/ptx_registers.h"
 #include "../cuda/runtime_constants.h"
 #include "../cuda/simd_in_word.h"
 #include "../cuda/standard_names.h"
 #include "../cuda/surface_access.h"
 #include "../cuda/texture_fetch.h"
-#include "../cuda/unsupported_device_names.h"
 #include "../cuda/unsupported_names.h"
 #include "../cuda/vector_types.h"
 #include "builtins.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../cuda/intrinsics.inl.h"
+#include "../cuda/ptx_barriers.inl.h"
 #include "../libraries/block_collective.inl.h"
 #include "../libraries/library_access.inl.h"
 #include "../libraries/wmma/whole_warp.inl.h"

@@ -36,6 +36,15 @@ inline void copy_now(SiteId site, void* to, const void* from, std::size_t bytes)
   }
 }
 
+// Copies all but the last `zeros` bytes, which become zero.
+template <class = void>
+inline void copy_and_fill(SiteId site, void* to, const void* from, std::size_t bytes, std::size_t zeros) {
+  copy_now(site, to, from, bytes - zeros);
+  if (zeros == 0) return;
+  const AsynchronousCopy fill;
+  hirace::memset(site, static_cast<char*>(to) + (bytes - zeros), 0, zeros);
+}
+
 // The share of the thread with this rank in a group of `size`: every `size`-th piece.
 template <class = void>
 inline void copy_part(SiteId site, void* to, const void* from, std::size_t bytes, std::size_t rank, std::size_t size) {
@@ -51,12 +60,7 @@ inline void copy_part(SiteId site, void* to, const void* from, std::size_t bytes
 // The primitives of <cuda_pipeline_primitives.h>. Each thread waits for its own copies.
 template <class To>
 inline void __pipeline_memcpy_async(const To& destination, const void* from, std::size_t bytes, std::size_t zeros = 0) {
-  void* const to = hirace::value_of(destination);
-  const hirace::SiteId site = hirace::site_of(destination);
-  hirace::cpu::copy_now(site, to, from, bytes - zeros);
-  if (zeros == 0) return;
-  const hirace::cpu::AsynchronousCopy fill;
-  hirace::memset(site, static_cast<char*>(to) + (bytes - zeros), 0, zeros);
+  hirace::cpu::copy_and_fill(hirace::site_of(destination), hirace::value_of(destination), from, bytes, zeros);
 }
 inline void __pipeline_commit() { hirace::cpu::order_commit_copies(); }
 inline void __pipeline_wait_prior(std::size_t pending) { hirace::cpu::order_wait_for_copies(pending); }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <thread>
 #include <type_traits>
 
 #include "../cuda/ordered_atomics.h"
@@ -18,15 +17,6 @@ constexpr MemoryOrder to_order(std::memory_order order) {
     case std::memory_order_release: return MemoryOrder::release;
     case std::memory_order_acq_rel: return MemoryOrder::acquire_release;
     default: return MemoryOrder::sequentially_consistent;
-  }
-}
-
-// Lets another thread run; called while waiting.
-inline void let_others_run() {
-  if (monitor.in_kernel) {
-    wait_for_others();
-  } else {
-    std::this_thread::yield();
   }
 }
 

@@ -84,7 +84,7 @@ class pipeline {
     return {&(stages_[stage].*which), hirace::unknown_site};
   }
   void wait_for(::std::uint32_t detail::PipelineStage::*which, ::std::uint32_t stage, ::std::uint32_t wanted) {
-    detail::not_modelled(hirace::unknown_site);
+    hirace::cpu::barrier_not_modelled(hirace::unknown_site);
     while (counter(which, stage).load(memory_order_acquire) < wanted) hirace::cpu::let_others_run();
   }
 

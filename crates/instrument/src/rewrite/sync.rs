@@ -155,7 +155,7 @@ impl Rewriter<'_> {
             {
                 (!self.on_cpu()).then(|| format!("`cuda::ptx::{name}`"))
             }
-            // The CPU executor has clusters, and no named barriers.
+            // The CPU executor has its own versions.
             name if name.starts_with("__barrier_sync")
                 || name.starts_with("__cluster_barrier_") =>
             {
@@ -172,10 +172,12 @@ impl Rewriter<'_> {
                 self.sites.not_monitored(node.start(), reason);
                 None
             }
-            _ if name.starts_with("__pipeline_") || ordered_atomic(&name).is_some() => {
+            _ if name.starts_with("__pipeline_")
+                || name.starts_with("__mbarrier_")
+                || ordered_atomic(&name).is_some() =>
+            {
                 (!self.on_cpu()).then(|| format!("`{name}`"))
             }
-            _ if name.starts_with("__mbarrier_") => Some(format!("`{name}`")),
             // The CPU executor has its own versions.
             "reduce" | "inclusive_scan" | "exclusive_scan"
                 if in_groups && scope.is_some() && !self.on_cpu() =>

@@ -155,6 +155,7 @@ struct Block {
   TileBarriers tiles[4];
   bool uses_tiles = false;
   const void* operands[max_block_threads];  // of threads that exchange values in such a tile
+  std::uint64_t begun = 0;  // how many blocks have used this
   // In programs with clusters.
   Cluster* cluster = nullptr;
   std::uint32_t rank = 0;
@@ -196,6 +197,7 @@ struct Block {
     grid_syncs = 0;
     not_modelled = 0;
     if (waits.any) waits = {};
+    ++begun;
     barrier.arrived = barrier.true_so_far = 0;
     barrier.exited_site = unknown_site;
     halved = {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <thread>
 
 #include "../../records/site_table.h"
 #include "call_path.h"
@@ -37,6 +38,14 @@ HIRACE_RUNTIME void note_spin() {
   spin_noted = true;
   monitor.spend(spin_cost);
   if (monitor.explores) this_worker->take_back_point();
+}
+
+HIRACE_RUNTIME void let_others_run() {
+  if (monitor.in_kernel) {
+    wait_for_others();
+  } else {
+    std::this_thread::yield();
+  }
 }
 
 HIRACE_RUNTIME void pass_scheduling_point(bool loads) { this_worker->pass_scheduling_point(loads); }

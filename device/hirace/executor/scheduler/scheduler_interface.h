@@ -19,6 +19,9 @@ void note_spin();
 // The thread is about to read a value that others may change: the same, but less likely.
 void note_load();
 
+// Lets another thread run while this one waits, which may be one of the host.
+void let_others_run();
+
 // The running thread is about to make an operation that others can observe; `loads`: it only reads.
 // In some schedules, others run first (priorities.h).
 void pass_scheduling_point(bool loads);

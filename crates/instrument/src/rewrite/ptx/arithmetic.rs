@@ -1,6 +1,6 @@
 //! Conversions and arithmetic as calls of the functions in `device/hirace/cuda/ptx_arithmetic.h`.
 
-use super::operands::{SPACE, assign, is_integer, is_number, value};
+use super::operands::{SPACE, assign, is_integer, is_number, is_small, value};
 use super::syntax::{Assembly, Instruction, Operand};
 
 /// `cvt` between types for which C++ or `conversions.h` has the same conversion.
@@ -12,6 +12,9 @@ pub(super) fn converted(
     let [modes @ .., to, from] = words else {
         return None;
     };
+    if let Some(code) = small_results(modes, to, from, operands, assembly) {
+        return Some(code);
+    }
     if !is_number(to) || !is_number(from) {
         return None;
     }
@@ -41,8 +44,50 @@ pub(super) fn converted(
     let around = Around {
         flushed: is("ftz") && (*to == "f32" || *from == "f32"),
         saturated,
+        rectified: false,
     };
     around.function(&name, &[from], to, operands, assembly)
+}
+
+/// `cvt` of `f32` to smaller numbers in ways that other conversions do not have.
+fn small_results(
+    modes: &[&str],
+    to: &str,
+    from: &str,
+    operands: &[Operand],
+    assembly: &Assembly,
+) -> Option<String> {
+    let rounding = |mode: &str| match mode {
+        "rz" => Some("to_zero"),
+        "rm" => Some("down"),
+        "rp" => Some("up"),
+        _ => None,
+    };
+    let (rectified, modes): (Vec<&str>, Vec<&str>) = modes.iter().partition(|it| **it == "relu");
+    let around = Around {
+        rectified: !rectified.is_empty(),
+        ..Around::default()
+    };
+    let (name, kinds, result) = match (&modes[..], to, from) {
+        (["rn"], "f16x2" | "bf16x2", "f32") => {
+            let element = to.trim_end_matches("x2");
+            let name = format!("{SPACE}pair_of<{SPACE}{to}, {SPACE}{element}>");
+            (name, &["f32", "f32"][..], to)
+        }
+        (["rn"], "f16" | "bf16", "f32") => {
+            let name = format!("{SPACE}convert<{SPACE}{to}, {SPACE}f32>");
+            (name, &["f32"][..], to)
+        }
+        ([mode], "f16" | "bf16", "f32") => {
+            let rounding = rounding(mode)?;
+            let name =
+                format!("{SPACE}directed<{SPACE}{to}, ::hirace::cpu::HalfRounding::{rounding}>");
+            (name, &["f32"][..], to)
+        }
+        (["rna"], "tf32", "f32") => (format!("{SPACE}tf32_of"), &["f32"][..], "b32"),
+        _ => return None,
+    };
+    around.function(&name, kinds, result, operands, assembly)
 }
 
 /// What happens to the operands and the result of an instruction besides its operation.
@@ -52,9 +97,29 @@ pub(super) struct Around {
     flushed: bool,
     /// `.sat`: the result is between 0 and 1.
     saturated: bool,
+    /// `.relu`: a negative result is zero.
+    rectified: bool,
 }
 
 impl Around {
+    /// What the modifiers of an operation on `kind` say, and the other modifiers.
+    fn of<'a>(kind: &str, words: &[&'a str]) -> (Self, Vec<&'a str>) {
+        let is_float = !is_integer(kind);
+        let mut around = Self::default();
+        let others = words.iter().copied().filter(|word| {
+            let known = match *word {
+                "ftz" if kind == "f32" || is_small(kind) => &mut around.flushed,
+                "sat" if is_float => &mut around.saturated,
+                "relu" if is_small(kind) => &mut around.rectified,
+                _ => return true,
+            };
+            *known = true;
+            false
+        });
+        let others = others.collect();
+        (around, others)
+    }
+
     /// `target = name(operands…)` with a type for each operand.
     pub(super) fn function(
         &self,
@@ -68,10 +133,11 @@ impl Around {
         if given.len() != kinds.len() {
             return None;
         }
-        let flush = |text: String, kind: &str| match self.flushed && kind == "f32" {
-            true => format!("{SPACE}flush({text})"),
-            false => text,
-        };
+        let flush =
+            |text: String, kind: &str| match self.flushed && (kind == "f32" || is_small(kind)) {
+                true => format!("{SPACE}flush({text})"),
+                false => text,
+            };
         let given = given.iter().zip(kinds);
         let values: Option<Vec<String>> = given
             .map(|(it, kind)| Some(flush(value(it, kind, assembly)?, kind)))
@@ -79,6 +145,9 @@ impl Around {
         let mut call = flush(format!("{name}({})", values?.join(", ")), result);
         if self.saturated {
             call = format!("{SPACE}saturate({call})");
+        }
+        if self.rectified {
+            call = format!("{SPACE}rectified({call})");
         }
         assign(target, result, &call, assembly)
     }
@@ -93,13 +162,7 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
         return None;
     }
     let integer = is_integer(kind);
-    let flushed = kind == "f32" && rest.contains(&"ftz");
-    let saturated = !integer && rest.contains(&"sat");
-    let modes: Vec<&str> = rest
-        .iter()
-        .copied()
-        .filter(|it| !(flushed && *it == "ftz" || saturated && *it == "sat"))
-        .collect();
+    let (around, modes) = Around::of(kind, rest);
     let rest = &modes[..];
     let wide = match kind {
         "u16" => "u32",
@@ -136,6 +199,7 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
         {
             (head.to_owned(), same(1), kind)
         }
+        ("ex2" | "tanh", ["approx"]) if is_small(kind) => (head.to_owned(), same(1), kind),
         ("rsqrt", ["approx"]) if kind == "f64" => (head.to_owned(), same(1), kind),
         ("copysign", []) if !integer => (head.to_owned(), same(2), kind),
         ("min" | "max", ["NaN"]) if !integer => (format!("{head}_nan"), same(2), kind),
@@ -159,6 +223,5 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
         _ => return None,
     };
     let name = format!("{SPACE}{name}<{SPACE}{kind}>");
-    let around = Around { flushed, saturated };
     around.function(&name, &kinds, result, &instruction.operands, assembly)
 }

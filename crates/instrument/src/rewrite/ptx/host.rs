@@ -15,12 +15,13 @@ use hirace_model::SiteKind;
 use hirace_syntax::tree::Node;
 
 use super::super::sites::{escape, fold};
+use super::barriers::destination;
 use super::effect::{Effect, effect};
 use super::operands;
-use super::operands::SITE;
+use super::operands::{NO_SITE, SITE};
 use super::plan::{Plan, condition, plan};
 use super::statement::Statement;
-use super::syntax::Assembly;
+use super::syntax::{Assembly, Instruction, Operand};
 use crate::rewrite::context::Rewriter;
 
 impl Rewriter<'_> {
@@ -55,7 +56,7 @@ impl Rewriter<'_> {
             }
         }
         for (at, (condition, plan)) in plans.into_iter().enumerate() {
-            let one = self.carried_out(node, statement, at, plan);
+            let one = self.carried_out(node, statement, (at, &assembly.instructions[at]), plan);
             let _ = write!(code, "{condition}{{ {one} }} ");
         }
         self.as_host_code(node, statement, assembly, &code);
@@ -67,13 +68,18 @@ impl Rewriter<'_> {
         &mut self,
         node: Node<'_>,
         statement: &Statement<'_>,
-        at: usize,
+        (at, instruction): (usize, &Instruction),
         plan: Plan<'_>,
     ) -> String {
         let (access, compared, mut pointer, done) = match plan {
             Plan::Plain(code) => return code,
             Plan::Exchange(code) => {
-                let id = self.site(SiteKind::Sync, node.range(), "");
+                let written = match destination(instruction) {
+                    Some(Operand::Argument(number)) => statement.arguments.get(*number),
+                    _ => None,
+                };
+                let variable = written.map_or_else(String::new, |it| self.addressed(it.value));
+                let id = self.site(SiteKind::Sync, node.range(), &variable);
                 return id.map_or_else(String::new, |id| code.replace(SITE, &id));
             }
             Plan::Order(function, more) => {
@@ -97,9 +103,11 @@ impl Rewriter<'_> {
         let place = place.map(|it| statement.arguments[it.number].value);
         let range = place.map_or(node.range(), Node::range);
         let variable = place.map_or_else(String::new, |it| self.addressed(it));
-        if let Some(id) = self.access_site(access.kind, range, &variable) {
-            pointer = access.checked(&id, compared.as_deref(), &pointer);
+        let id = self.access_site(access.kind, range, &variable);
+        if let Some(id) = &id {
+            pointer = access.checked(id, compared.as_deref(), &pointer);
         }
+        let done = done.replace(SITE, id.as_deref().unwrap_or(NO_SITE));
         format!("void* const hirace_at = {pointer}; {done}")
     }
 

@@ -1,7 +1,8 @@
 //! Instructions as calls of the functions in `device/hirace/cuda/ptx*.h`.
 
 use super::arithmetic::{Around, arithmetic, converted};
-use super::operands::{SPACE, assign, elements, is_number, is_type, value};
+use super::matrix;
+use super::operands::{SPACE, assign, elements, is_integer, is_number, is_type, value};
 use super::syntax::{Assembly, Instruction, Operand};
 use hirace_syntax::words::Words;
 
@@ -59,6 +60,7 @@ pub(super) fn access(instruction: &Instruction, assembly: &Assembly) -> Option<S
                 Some(format!("{call};"))
             }
         }
+        "ldmatrix" | "stmatrix" => matrix::rows(instruction, assembly),
         _ => None,
     }
 }
@@ -140,8 +142,8 @@ fn predicate(words: &[&str], operands: &[Operand], assembly: &Assembly) -> Optio
         [sign, combined @ ("and" | "or" | "xor")] => (sign, Some(combined)),
         _ => return None,
     };
-    let known = COMPARISONS.has(sign) || (UNORDERED.has(sign) && matches!(*kind, "f32" | "f64"));
-    if !known || !is_number(kind) {
+    let known = COMPARISONS.has(sign) || (UNORDERED.has(sign) && !is_integer(kind));
+    if !known || !is_number(kind) || kind.ends_with("x2") {
         return None;
     }
     let (targets, given) = operands.split_first()?;

@@ -12,11 +12,13 @@
 //! of known instructions becomes C++ (`host.rs`).
 
 mod arithmetic;
+mod barriers;
 mod effect;
 mod exchanges;
 mod guard;
 mod host;
 mod instructions;
+mod matrix;
 mod operands;
 mod order;
 mod place;
@@ -30,9 +32,10 @@ use hirace_syntax::tree::{Field, Kind, Node};
 
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
+pub use barriers::destination;
 pub use effect::{Access, Space};
 use effect::{Effect, effect};
-pub use operands::{SITE, declarations, register};
+pub use operands::{NO_SITE, SITE, declarations, register};
 use place::Place;
 pub use plan::{Plan, condition, plan};
 use statement::Statement;

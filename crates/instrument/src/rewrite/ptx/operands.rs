@@ -6,6 +6,9 @@ use hirace_syntax::words::Words;
 /// Stands for the number of a site.
 pub const SITE: &str = "HIRACE_SITE";
 
+/// A site that no report names.
+pub const NO_SITE: &str = "::hirace::unknown_site";
+
 /// The namespace of the functions.
 pub(super) const SPACE: &str = "::hirace::cpu::ptx::";
 
@@ -23,7 +26,12 @@ const VECTOR_REGISTERS: Words =
 
 /// The types that support arithmetic.
 pub(super) fn is_number(kind: &str) -> bool {
-    is_integer(kind) || matches!(kind, "f32" | "f64")
+    is_integer(kind) || matches!(kind, "f32" | "f64") || is_small(kind)
+}
+
+/// 16-bit floating-point numbers, alone or in pairs.
+pub(super) fn is_small(kind: &str) -> bool {
+    matches!(kind, "f16" | "bf16" | "f16x2" | "bf16x2")
 }
 
 pub(super) fn is_integer(kind: &str) -> bool {
@@ -84,7 +92,11 @@ fn number(text: &str, kind: &str) -> String {
     if let Some(bits) = bits("0d").or_else(|| bits("0D")) {
         return format!("::hirace::ptx_value<{SPACE}{kind}>({SPACE}u64{{0x{bits}u}})");
     }
-    format!("static_cast<{SPACE}{kind}>({text})")
+    match kind {
+        "f16" | "bf16" => format!("::hirace::ptx_value<{SPACE}{kind}>({SPACE}u16({text}))"),
+        "f16x2" | "bf16x2" => format!("::hirace::ptx_value<{SPACE}{kind}>({SPACE}u32({text}))"),
+        _ => format!("static_cast<{SPACE}{kind}>({text})"),
+    }
 }
 
 /// The value of an operand with the type `kind`.

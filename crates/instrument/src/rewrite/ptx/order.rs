@@ -4,6 +4,7 @@ use hirace_model::SiteKind;
 use hirace_syntax::tree::Node;
 use hirace_syntax::words::Words;
 
+use super::barriers::barrier;
 use super::statement::Statement;
 use super::syntax::{Instruction, Operand};
 use crate::rewrite::context::Rewriter;
@@ -104,6 +105,7 @@ impl Rewriter<'_> {
                             fence
                                 || equivalent(instruction).is_some()
                                 || cluster_barrier(instruction).is_some()
+                                || barrier(instruction, assembly).is_some()
                         }
                         false => {
                             is_only

@@ -4,7 +4,7 @@ use super::effect::{Access, Effect, Space, effect};
 use super::operands::{self, SPACE};
 use super::order::{cluster_barrier, equivalent};
 use super::syntax::{Assembly, Guard, Instruction};
-use super::{exchanges, instructions};
+use super::{barriers, exchanges, instructions, matrix};
 
 /// An instruction in C++, without the sites.
 pub enum Plan<'a> {
@@ -18,10 +18,11 @@ pub enum Plan<'a> {
         compared: Option<String>,
         /// Its address.
         pointer: String,
-        /// The operation on `hirace_at`.
+        /// The operation on `hirace_at`, with `SITE` in place of the site's number.
         done: String,
     },
-    /// An exchange of values between lanes, with `SITE` in place of its site's number.
+    /// An operation of several threads, or an asynchronous copy, with `SITE` in place of its site's
+    /// number.
     Exchange(String),
     /// Anything else.
     Plain(String),
@@ -62,14 +63,15 @@ pub fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Pla
                 Some(Plan::Order("syncwarp", format!(", {mask}")))
             }
             (Some(function), _) => Some(Plan::Order(function, String::new())),
-            (None, "barrier") => {
+            _ if cluster_barrier(instruction).is_some() => {
                 cluster_barrier(instruction).map(|it| Plan::Order(it, String::new()))
             }
             (None, "fence") => Some(Plan::Order("not_modelled", String::new())),
-            _ => match exchanges::exchange(instruction, assembly) {
-                Some(code) => Some(Plan::Exchange(code)),
-                None => instructions::translate(instruction, assembly).map(Plan::Plain),
-            },
+            _ => exchanges::exchange(instruction, assembly)
+                .or_else(|| barriers::barrier(instruction, assembly))
+                .or_else(|| matrix::product(instruction, assembly))
+                .map(Plan::Exchange)
+                .or_else(|| instructions::translate(instruction, assembly).map(Plan::Plain)),
         },
     }
 }

@@ -1,0 +1,236 @@
+//! Barriers with numbers, mbarrier objects and asynchronous copies as calls of the functions in
+//! `device/hirace/cuda/ptx_barriers.h`.
+
+use super::operands::{SITE, SPACE, assign, value};
+use super::syntax::{Assembly, Instruction, Operand};
+
+/// The instruction as C++, with [`SITE`] in place of its site's number.
+pub(super) fn barrier(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
+    let words = instruction.modifiers();
+    let words: Vec<&str> = words.into_iter().filter(|it| *it != "aligned").collect();
+    let operands = &instruction.operands[..];
+    match (instruction.head(), &words[..]) {
+        ("bar", [kind]) | ("barrier", [kind] | ["cta", kind]) => numbered(kind, operands, assembly),
+        ("bar", ["red", operation, _])
+        | ("barrier", ["red", operation, _] | ["cta", "red", operation, _]) => {
+            reduction(operation, operands, assembly)
+        }
+        ("mbarrier", [operation, rest @ ..]) => object(operation, rest, operands, assembly),
+        ("cp", ["async", "commit_group"]) => Some("::hirace::cpu::order_commit_copies();".into()),
+        ("cp", ["async", "wait_all"]) => Some("::hirace::cpu::order_wait_for_copies(0);".into()),
+        ("cp", ["async", "wait_group"]) => {
+            let pending = value(operands.first()?, "u32", assembly)?;
+            Some(format!("::hirace::cpu::order_wait_for_copies({pending});"))
+        }
+        ("cp", ["async", "mbarrier", "arrive", rest @ ..]) => {
+            let counted = rest.first() == Some(&"noinc");
+            let object = address(operands.first()?, rest, assembly)?;
+            Some(format!(
+                "{SPACE}mbarrier_arrive_copies({SITE}, {object}, {counted});"
+            ))
+        }
+        ("cp", ["async", "ca" | "cg", rest @ ..]) => copy(rest, operands, assembly),
+        _ => None,
+    }
+}
+
+/// Where the instruction writes, if it is an asynchronous copy.
+#[must_use]
+pub fn destination(instruction: &Instruction) -> Option<&Operand> {
+    let words = instruction.modifiers();
+    let copies = instruction.head() == "cp" && matches!(words[..], ["async", "ca" | "cg", ..]);
+    match instruction.operands.first().filter(|_| copies)? {
+        Operand::Address(base, _) => Some(base),
+        _ => None,
+    }
+}
+
+/// `bar.sync a{, b}`, `bar.arrive a, b`. All threads meet at a barrier without a count.
+fn numbered(kind: &str, operands: &[Operand], assembly: &Assembly) -> Option<String> {
+    let number = value(operands.first()?, "u32", assembly)?;
+    let threads = match operands.get(1) {
+        Some(count) => value(count, "u32", assembly)?,
+        None => format!("{SPACE}ntid_x() * {SPACE}ntid_y() * {SPACE}ntid_z()"),
+    };
+    match (kind, operands.len()) {
+        ("sync", 1 | 2) | ("arrive", 2) => Some(format!(
+            "{SPACE}barrier_{kind}({SITE}, {number}, {threads});"
+        )),
+        _ => None,
+    }
+}
+
+/// `bar.red.popc.u32 d, 0, p` and relatives, at the barrier of the whole block.
+fn reduction(operation: &str, operands: &[Operand], assembly: &Assembly) -> Option<String> {
+    let [target, Operand::Number(number), given] = operands else {
+        return None;
+    };
+    let (function, kind, test) = match operation {
+        "popc" => ("count", "u32", ""),
+        "and" => ("and", "pred", " != 0"),
+        "or" => ("or", "pred", " != 0"),
+        _ => return None,
+    };
+    if number != "0" {
+        return None;
+    }
+    let given = value(given, "pred", assembly)?;
+    let call = format!("::hirace::syncthreads_{function}({SITE}, {given}){test}");
+    assign(target, kind, &call, assembly)
+}
+
+/// An operation on an mbarrier object.
+fn object(
+    operation: &str,
+    rest: &[&str],
+    operands: &[Operand],
+    assembly: &Assembly,
+) -> Option<String> {
+    let scope = scope(rest);
+    match operation {
+        "init" => {
+            let [object, count] = operands else {
+                return None;
+            };
+            let object = address(object, rest, assembly)?;
+            let count = value(count, "u32", assembly)?;
+            Some(format!("{SPACE}mbarrier_init({SITE}, {object}, {count});"))
+        }
+        "inval" => Some(";".to_owned()),
+        "arrive" | "arrive_drop" => arrival(operation, rest, operands, assembly),
+        "expect_tx" | "complete_tx" => {
+            let [object, bytes] = operands else {
+                return None;
+            };
+            let object = address(object, rest, assembly)?;
+            let bytes = value(bytes, "s32", assembly)?;
+            let sign = if operation == "expect_tx" { "" } else { "-" };
+            Some(format!(
+                "{SPACE}mbarrier_expect({SITE}, {object}, {scope}, {sign}({bytes}));"
+            ))
+        }
+        "test_wait" | "try_wait" => {
+            let [target, object, phase, ..] = operands else {
+                return None;
+            };
+            let object = address(object, rest, assembly)?;
+            let (function, kind) = match rest.contains(&"parity") {
+                true => ("try_wait_parity", "u32"),
+                false => ("try_wait", "b64"),
+            };
+            let phase = value(phase, kind, assembly)?;
+            let call = format!("{SPACE}mbarrier_{function}({SITE}, {object}, {scope}, {phase})");
+            assign(target, "pred", &call, assembly)
+        }
+        "pending_count" => {
+            let [target, state] = operands else {
+                return None;
+            };
+            let state = value(state, "b64", assembly)?;
+            let call = format!("{SPACE}mbarrier_pending_count({state})");
+            assign(target, "u32", &call, assembly)
+        }
+        _ => None,
+    }
+}
+
+fn scope(words: &[&str]) -> &'static str {
+    match words.contains(&"cluster") {
+        true => "::hirace::Scope::cluster",
+        false => "::hirace::Scope::block",
+    }
+}
+
+/// `mbarrier.arrive state, [object]{, count | bytes}`. Only the form for remote objects may have no
+/// result.
+fn arrival(
+    operation: &str,
+    rest: &[&str],
+    operands: &[Operand],
+    assembly: &Assembly,
+) -> Option<String> {
+    let (target, given) = match operands {
+        [Operand::Address(..), ..] => (None, operands),
+        [target, given @ ..] => (Some(target), given),
+        [] => return None,
+    };
+    let object = address(given.first()?, rest, assembly)?;
+    let scope = scope(rest);
+    let count = || match given.get(1) {
+        Some(operand) => value(operand, "u32", assembly),
+        None => Some("1".to_owned()),
+    };
+    let call = match (operation, rest.contains(&"expect_tx")) {
+        ("arrive", true) => {
+            let bytes = value(given.get(1)?, "s32", assembly)?;
+            format!("{SPACE}mbarrier_arrive({SITE}, {object}, {scope}, 1, {bytes})")
+        }
+        ("arrive", false) => {
+            let count = count()?;
+            format!("{SPACE}mbarrier_arrive({SITE}, {object}, {scope}, {count}, 0)")
+        }
+        (_, true) => return None,
+        (_, false) => {
+            let count = count()?;
+            format!("{SPACE}mbarrier_drop({SITE}, {object}, {scope}, {count})")
+        }
+    };
+    match target {
+        Some(target) => assign(target, "b64", &call, assembly),
+        None => Some(format!("{call};")),
+    }
+}
+
+/// `cp.async.ca.shared.global [to], [from], bytes{, copied | ignore}`.
+fn copy(rest: &[&str], operands: &[Operand], assembly: &Assembly) -> Option<String> {
+    let [to, from, bytes, more @ ..] = operands else {
+        return None;
+    };
+    let to = address(to, rest, assembly)?;
+    let from = address(from, &["global"], assembly)?;
+    let bytes = value(bytes, "u32", assembly)?;
+    // A cache policy comes last, and changes nothing.
+    let has_policy = rest.contains(&"L2::cache_hint");
+    let copied = match more.split_last() {
+        Some((_, [])) | None if has_policy || more.is_empty() => bytes.clone(),
+        Some((only, [])) => limited(only, &bytes, assembly)?,
+        Some((_, [first])) if has_policy => limited(first, &bytes, assembly)?,
+        _ => return None,
+    };
+    Some(format!(
+        "{SPACE}copy_async({SITE}, {to}, {from}, {bytes}, {copied});"
+    ))
+}
+
+/// How much a copy copies: a number of bytes, or nothing if a predicate is true.
+fn limited(operand: &Operand, bytes: &str, assembly: &Assembly) -> Option<String> {
+    let is_predicate = match operand {
+        Operand::Not(_) => true,
+        Operand::Register(name) => {
+            let mut registers = assembly.registers.iter();
+            registers.any(|it| it.0 == *name && it.1 == "pred")
+        }
+        _ => false,
+    };
+    if is_predicate {
+        let ignored = value(operand, "pred", assembly)?;
+        return Some(format!("{ignored} ? 0 : {bytes}"));
+    }
+    value(operand, "u32", assembly)
+}
+
+/// An address operand as a pointer.
+fn address(operand: &Operand, words: &[&str], assembly: &Assembly) -> Option<String> {
+    let Operand::Address(base, offset) = operand else {
+        return None;
+    };
+    let mut text = value(base, "u64", assembly)?;
+    if let Some(offset) = offset {
+        text = format!("{text} + {}", value(offset, "u64", assembly)?);
+    }
+    let space = match words.iter().any(|it| it.starts_with("shared")) {
+        true => "shared",
+        false => "generic",
+    };
+    Some(format!("{SPACE}{space}_pointer({text})"))
+}

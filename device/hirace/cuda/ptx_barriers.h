@@ -1,0 +1,109 @@
+// PTX's barriers with numbers, mbarrier objects and asynchronous copies (PTX ISA, "bar", "mbarrier", "cp.async").
+//
+// Only a program that has such an instruction uses the order engine, so the functions are templates.
+#pragma once
+
+#include "../libraries/async_copy.h"
+#include "../libraries/barrier_state.h"
+#include "ptx.h"
+
+namespace hirace::cpu::ptx {
+
+// The running block's barrier with this number, at which `threads` threads meet.
+BarrierState& numbered_barrier(std::uint32_t number, std::uint32_t threads);
+// The state of an mbarrier object, whose eight bytes have no room for it.
+BarrierState& barrier_object(const void* object);
+
+inline void no_completion() {}
+
+template <class = void>
+inline void barrier_sync(SiteId site, u32 number, u32 threads) {
+  note_use<BarrierObject>();
+  BarrierState& state = numbered_barrier(number, threads);
+  const u32 phase = state.arrive(1, true, Scope::block, no_completion);
+  state.wait(phase);
+  order_wait(&state, phase, Scope::block);
+  if (state.whole_block[phase % 2]) {
+    pass_block_barrier();
+  } else {
+    barrier_not_modelled(site);
+  }
+}
+template <class = void>
+inline void barrier_arrive(SiteId site, u32 number, u32 threads) {
+  note_use<BarrierObject>();
+  barrier_not_modelled(site);
+  numbered_barrier(number, threads).arrive(1, false, Scope::block, no_completion);
+}
+
+template <class = void>
+inline void mbarrier_init(SiteId site, const void* object, u32 count) {
+  note_use<BarrierObject>();
+  order_object_made(object, 8, site);
+  barrier_object(object).begin(count);
+}
+
+template <class = void>
+inline BarrierState& used_barrier(SiteId site, const void* object, Scope scope) {
+  note_use<BarrierObject>();
+  order_object_used(object, 8, scope, site);
+  barrier_not_modelled(site);
+  return barrier_object(object);
+}
+
+// The state that an arrival returns: the phase, and the arrivals that it waited for before.
+template <class = void>
+inline u64 mbarrier_arrive(SiteId site, const void* object, Scope scope, u32 count, s32 bytes) {
+  BarrierState& state = used_barrier(site, object, scope);
+  if (bytes != 0) state.expect(bytes, scope, no_completion);
+  const u64 pending = state.pending;
+  return state.arrive(count, false, scope, no_completion) | pending << 32;
+}
+template <class = void>
+inline void mbarrier_expect(SiteId site, const void* object, Scope scope, s32 bytes) {
+  used_barrier(site, object, scope).expect(bytes, scope, no_completion);
+}
+template <class = void>
+inline u64 mbarrier_drop(SiteId site, const void* object, Scope scope, u32 count) {
+  BarrierState& state = used_barrier(site, object, scope);
+  __atomic_sub_fetch(&state.expected, count, __ATOMIC_RELAXED);
+  return state.arrive(count, false, scope, no_completion);
+}
+
+template <class Over>
+inline bool barrier_tried(BarrierState& state, Scope scope, const Over& over) {
+  if (!over()) {
+    let_others_run();
+    if (!over()) return false;
+  }
+  order_wait(&state, __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) - 1, scope);
+  return true;
+}
+template <class = void>
+inline bool mbarrier_try_wait(SiteId site, const void* object, Scope scope, u64 token) {
+  BarrierState& state = used_barrier(site, object, scope);
+  return barrier_tried(state, scope, [&] { return state.is_over(static_cast<u32>(token)); });
+}
+// Whether the phase with that parity is complete.
+template <class = void>
+inline bool mbarrier_try_wait_parity(SiteId site, const void* object, Scope scope, u32 parity) {
+  BarrierState& state = used_barrier(site, object, scope);
+  return barrier_tried(state, scope, [&] { return __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) % 2 != (parity & 1); });
+}
+inline u32 mbarrier_pending_count(u64 token) { return static_cast<u32>(token >> 32); }
+
+// The copies that the thread has issued arrive with the present phase; `counted`: as one of the expected arrivals.
+template <class = void>
+inline void mbarrier_arrive_copies(SiteId site, const void* object, bool counted) {
+  BarrierState& state = used_barrier(site, object, Scope::block);
+  order_arrive(&state, Scope::block, true);
+  if (counted) state.arrive(1, false, Scope::block, no_completion);
+}
+
+// Copies `copied` of the bytes, and fills the others with zeros.
+template <class = void>
+inline void copy_async(SiteId site, void* to, const void* from, u32 bytes, u32 copied) {
+  copy_and_fill(site, to, from, bytes, copied < bytes ? bytes - copied : 0);
+}
+
+}  // namespace hirace::cpu::ptx
