@@ -107,6 +107,28 @@ fn a_missing_barrier_is_reported_at_the_source_lines() {
             "data race on shared `s` in kernel `reverse_without_barrier`",
             "tile.cu:17:3",
             "s[t] = in[blockIdx.x * 64 + t]",
+            "HR001",
+        ],
+    );
+    // It edits CUDA source with its host code.
+    let (_, text) = case.check();
+    assert!(!text.contains("hirace fix"), "{text}");
+}
+
+#[test]
+fn an_allocation_is_that_of_an_argument() {
+    // The kernel reads `in[blockIdx.x * 64 + t]`, 128 elements.
+    let short = reverse("reverse").replacen("shape = [128]", "shape = [100]", 1);
+    let line = 1 + short
+        .lines()
+        .position(|it| it == "[[argument]]")
+        .expect("there");
+    let case = Case::new(&short).array("want.npy", &reversed());
+    case.ends_with(
+        1,
+        &[
+            "right after an allocation of 400 bytes (element 100 of 100",
+            &format!("launch.toml:{line}\n"),
         ],
     );
 }

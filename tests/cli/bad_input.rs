@@ -67,6 +67,18 @@ fn compile_error_in_the_users_line() {
 }
 
 #[test]
+fn missing_semicolon_at_the_end_of_a_kernel() {
+    let text = CLEAN.replacen("*out = 1;", "*out = 1", 1);
+    assert_ne!(text, CLEAN);
+    let sandbox = Sandbox::with(text);
+    let outcome = sandbox.check(&["a.cu"]);
+    outcome
+        .ends_with(2)
+        .says("error: expected")
+        .is_silent_on("has no body");
+}
+
+#[test]
 fn compile_error_in_an_included_file() {
     let sandbox = Sandbox::with(format!("#include \"sub/b.h\"\n{CLEAN}")).file(
         "sub/b.h",

@@ -108,6 +108,33 @@ int main() { int* p; cudaMalloc(&p, 4 * 64); k<<<1, 64>>>(p); return cudaDeviceS
 }
 
 #[test]
+fn watch_sees_ptx_and_its_launch_file() {
+    let ptx = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n";
+    let sandbox = Sandbox::new()
+        .file("k.ptx", ptx)
+        .file("launches/k.toml", "kernel = \"none\"\n");
+    let log = std::fs::File::create(sandbox.path("log")).expect("a file");
+    let mut command = sandbox.command(&["watch", "k.ptx", "--launch", "launches/k.toml"]);
+    let mut watch = command.stderr(log).spawn().expect("hirace starts");
+    let waits_for = |times: usize| {
+        for _ in 0..600 {
+            if sandbox.read("log").matches("waiting for a change").count() >= times {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        panic!("{}", sandbox.read("log"));
+    };
+    waits_for(1);
+    std::fs::write(sandbox.path("k.ptx"), format!("{ptx}\n")).expect("a file");
+    waits_for(2);
+    std::fs::write(sandbox.path("launches/k.toml"), "kernel = 3\n").expect("a file");
+    waits_for(3);
+    watch.kill().expect("it runs");
+    watch.wait().expect("it ends");
+}
+
+#[test]
 fn help_everywhere_and_exit_status_in_it() {
     for command in [
         &["--help"][..],

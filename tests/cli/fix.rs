@@ -269,6 +269,10 @@ fn bad_input_is_an_error() {
     fix(&sandbox, &["missing.cu"])
         .ends_with(2)
         .says("cannot read `missing.cu`");
+    let ptx = sandbox.file("k.ptx", ".version 7.0\n");
+    fix(&ptx, &["k.ptx"])
+        .ends_with(2)
+        .says("`k.ptx` is PTX, not CUDA source");
 }
 
 #[test]

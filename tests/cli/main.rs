@@ -1,6 +1,7 @@
 //! The `hirace` command as users see it: exit statuses, messages, files.
 
 mod bad_input;
+mod barrier_places;
 mod cache;
 mod commands;
 mod comparison;

@@ -151,7 +151,8 @@ fn programs_without_hirace() {
     sandbox
         .run(&["run", "--", "./missing"])
         .ends_with(2)
-        .says("cannot start the program");
+        .says("cannot start `./missing`: no such file or directory")
+        .is_silent_on("os error");
     let json = sandbox.run(&["run", "--format", "json", "--", "true"]);
     assert!(json.ends_with(2).stdout.contains("\"backend\": null"));
 }

@@ -171,7 +171,9 @@ fn barriers() {
 fn what_is_not_modelled() {
     body(
         "asm volatile(\"wgmma.fence.sync.aligned;\"); a[0] = 1;",
-        expect![[r#"__extension__({ void hirace_no_ptx_0x00100000() __attribute__((error("inline PTX `wgmma.fence.sync.aligned` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100000(); }); W1(a[0]) = 1;"#]],
+        expect![[
+            r#"__extension__({ void hirace_no_ptx_0x00100000() __attribute__((error("inline PTX `wgmma.fence.sync.aligned` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100000(); }); W1(a[0]) = 1;"#
+        ]],
     );
     body(
         "asm volatile(\"bar.sync 1;\"); if (i) asm(\"fence.proxy.async;\"); else a[0] = 1;",

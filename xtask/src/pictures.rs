@@ -6,6 +6,7 @@ use anstyle_svg::{Term, WIN10_CONSOLE};
 use anyhow::{Result, anyhow};
 use hirace::check::{self, RunOptions};
 use hirace::config::Config;
+use hirace::fix;
 use hirace::model::Backend;
 use hirace::options::ProgramOptions;
 use hirace::report::human::{self, Style};
@@ -67,6 +68,7 @@ fn checked() -> Result<(Report, Texts)> {
         output: Output::Discarded,
         control: &ProgramOptions::default(),
     };
-    let report = program.run(&config, &options)?;
+    let mut report = program.run(&config, &options)?;
+    fix::name_barriers(&mut report, program.texts(), &[]);
     Ok((report, program.texts().clone()))
 }

@@ -23,6 +23,7 @@ use hirace_instrument::tree::Tree;
 use hirace_instrument::{Copy, Instrumented, shares_memory};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
+use hirace_report::Input;
 use hirace_toolchain::{Arguments, Compiler, Job, temporary_directory};
 
 mod flat;
@@ -180,6 +181,7 @@ impl<'a> Builder<'a> {
             executable: built.executable.clone(),
             member: built.member,
             backend: Backend::Cpu,
+            input: Input::Cuda,
             instrumented: self.instrumented(program, built.first_site)?,
         })
     }

@@ -11,6 +11,7 @@ use hirace_instrument::tree::{Role, Tree};
 use hirace_instrument::{Bases, Instrumented, Plan, headers, output, shares_memory};
 use hirace_model::Backend;
 use hirace_model::error::Result;
+use hirace_report::Input;
 use hirace_terminal::progress;
 use hirace_toolchain::cache::Cache;
 use hirace_toolchain::{self as toolchain, Arguments, Compiler, Job, temporary_directory};
@@ -28,6 +29,7 @@ pub fn build(
 ) -> Result<Program> {
     let tree = hirace_instrument::collect(files, &Arguments::parse(compiler_arguments))?;
     let bar = progress::spinner("{spinner} compiling, {pos} of {len} done, {elapsed}");
+    bar.set_length(files.len() as u64);
     let program = compile(&tree, backend, compiler_arguments, config, &bar);
     bar.finish_and_clear();
     program.map_err(needs::explained)
@@ -88,6 +90,7 @@ pub(super) fn finish(
         executable,
         member: None,
         backend,
+        input: Input::Cuda,
         instrumented,
     })
 }

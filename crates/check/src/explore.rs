@@ -2,13 +2,14 @@
 
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
+use std::sync::Mutex;
 
 use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
 
 use super::RunOptions;
 use hirace_model::error::{Error, Result};
 use hirace_report::failure::{INTERRUPTED, signal_name};
-use hirace_report::{Failure, Report};
+use hirace_report::{Count, Failure, Report, human};
 use hirace_terminal::progress;
 use hirace_toolchain::{Output, interrupt};
 
@@ -62,8 +63,14 @@ pub fn explore(
     rest.next();
     let mut reports = vec![run_seed(first, options.output)?];
 
-    let bar = progress::bar(count, "schedule {pos} of {len} {bar:30}");
-    bar.inc(1);
+    let bar = progress::slow_bar(count, "schedule {pos} of {len} {bar:30} {elapsed}, {msg}");
+    let races = Mutex::new(Count::default());
+    let advance = |report: &Report| {
+        let number = races.lock().expect("no worker panics").add(report);
+        bar.inc(1);
+        bar.set_message(format!("{} so far", human::count(number as u64, "race")));
+    };
+    reports.iter().for_each(&advance);
     let workers = rayon::ThreadPoolBuilder::new()
         .num_threads(at_once.map_or(0, |it| it.get() as usize))
         .build()
@@ -74,7 +81,7 @@ pub fn explore(
             .par_bridge()
             .map(|seed| match run_seed(seed, Output::Discarded) {
                 Ok(report) => {
-                    bar.inc(1);
+                    advance(&report);
                     Ok(Some(report))
                 }
                 // The schedule had not started.

@@ -28,7 +28,7 @@ use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::table::Texts;
 use hirace_report::records::{self, Records, Usage};
-use hirace_report::{Report, Run};
+use hirace_report::{Input, Report, Run};
 use hirace_toolchain::{Ended, Launch, Output, temporary_directory};
 
 pub mod batch;
@@ -36,6 +36,7 @@ mod build;
 mod cached;
 mod explore;
 mod lines;
+mod long_runs;
 mod needs;
 mod originals;
 mod passes;
@@ -53,6 +54,7 @@ pub struct Program {
     /// The program's number in the executable, if that holds several.
     member: Option<u32>,
     backend: Backend,
+    input: Input,
     instrumented: Instrumented,
 }
 
@@ -155,12 +157,12 @@ impl Program {
         let (mut records, ended) = passes::run(config, options.output, |pass, output| {
             let engine = (ENGINE_VARIABLE, pass.engine);
             let chosen = [chosen[0], chosen[1], engine, (JUDGED_VARIABLE, pass.judged)];
-            let options = RunOptions { output, ..*options };
             recorded(
                 self.directory.path(),
                 self.executable.as_os_str(),
                 config,
-                &options,
+                options,
+                output,
                 &chosen,
             )
         })?;
@@ -174,6 +176,7 @@ impl Program {
             records: &records,
             tables: &self.instrumented.tables,
         });
+        report.input = self.input;
         look_for_driver(&mut report, self.backend);
         Ok((report.checked_in(here().as_deref()), records.usage))
     }
@@ -246,7 +249,14 @@ pub fn run_relocated(
 ) -> Result<Checked> {
     let directory = temporary_directory()?;
     let chosen = [(TRIAL_VARIABLE, edits)];
-    let (mut records, ended) = recorded(directory.path(), executable, config, options, &chosen)?;
+    let (mut records, ended) = recorded(
+        directory.path(),
+        executable,
+        config,
+        options,
+        options.output,
+        &chosen,
+    )?;
     let (Some(backend), true) = (records.backend, records.started) else {
         if matches!(ended, Ended::Interrupted(_)) {
             return Err(Error::Interrupted);
@@ -289,12 +299,14 @@ pub fn here() -> Option<PathBuf> {
     std::env::current_dir().ok()
 }
 
-/// Runs a program once, and reads the records that it writes to a file in `directory`.
+/// Runs a program once, and reads the records that it writes to a file in `directory`. `output` is where
+/// this run's output goes, which may be the second of two.
 fn recorded(
     directory: &Path,
     executable: &OsStr,
     config: &Config,
     options: &RunOptions<'_>,
+    output: Output<'_>,
     chosen: &[(&'static str, &str)],
 ) -> Result<(Records, Ended)> {
     // A new name, as several runs of one program may overlap.
@@ -310,14 +322,19 @@ fn recorded(
         .map_err(|source| Error::write(directory, source))?;
     let mut environment = environment(path, config, options, chosen);
     environment.push(("HIRACE_NEEDS", Some(needs.path().into())));
-    let ended = Launch {
+    let launch = Launch {
         executable: executable.as_ref(),
         arguments: options.arguments,
         environment,
-        output: options.output,
+        output,
         timeout: options.timeout.map(Duration::from_secs_f64),
-    }
-    .run()?;
+    };
+    // Not the schedules that run beside one another, nor trials.
+    let is_told = matches!(options.output, Output::Inherited | Output::ToStandardError);
+    let ended = match is_told {
+        true => long_runs::told(file.as_file(), || launch.run())?,
+        false => launch.run()?,
+    };
     let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
     let mut records = records::parse(&bytes)?;
     let needs = std::fs::read(needs.path()).unwrap_or_default();

@@ -69,8 +69,7 @@ fn missing(output: &str) -> Option<Missing> {
             what: library(header).map_or_else(|| format!("`{header}`"), str::to_owned),
             header: header.to_owned(),
             place: place.to_owned(),
-            advice: "install what it belongs to, and name its directory with `-I` (as `--cc-arg \
-                     -Idirectory`)"
+            advice: "install what it belongs to, and name its directory with `-Idirectory`"
                 .to_owned(),
         });
     }

@@ -8,6 +8,7 @@ use hirace_instrument::{Copy, Instrumented};
 use hirace_model::Backend;
 use hirace_model::error::Result;
 use hirace_model::table::Tables;
+use hirace_report::Input;
 use hirace_terminal::progress;
 
 use super::Program;
@@ -47,7 +48,9 @@ pub fn build_ptx(
     };
     let arguments = arguments(Backend::Cpu, compiler_arguments, config);
     let bar = progress::spinner("{spinner} compiling, {pos} of {len} done, {elapsed}");
+    bar.set_length(1);
     let program = finish(instrumented, Backend::Cpu, &arguments, config, &bar);
     bar.finish_and_clear();
-    program
+    let input = Input::Ptx;
+    program.map(|program| Program { input, ..program })
 }

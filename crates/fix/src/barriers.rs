@@ -22,21 +22,18 @@ type Change = (String, Vec<Edit>);
 
 /// A barrier to insert.
 #[derive(Clone)]
-struct Barrier<'s> {
-    call: String,
-    group: Group,
-    sources: &'s Sources<'s>,
+pub(super) struct Barrier<'s> {
+    pub call: String,
+    pub group: Group,
+    pub sources: &'s Sources<'s>,
     /// Whether the text shows that the accesses are those of one warp. A run does not show it: its
     /// blocks may have been small.
-    of_warp: bool,
+    pub of_warp: bool,
 }
 
 pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     let places = access_places(race, sources);
-    let of_warp = places.iter().any(|it| {
-        let of_one = |place| is_of_one_warp(sources, it.syntax, place);
-        of_one(it.prior) && of_one(it.current)
-    });
+    let of_warp = places.iter().any(|it| are_of_one_warp(it, sources));
     let mut found = Vec::new();
     for group in groups(race, &places) {
         let barrier = |call| Barrier {
@@ -58,6 +55,12 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         found.extend(of_group);
     }
     found
+}
+
+/// Whether the text shows that both accesses are those of one warp.
+pub(super) fn are_of_one_warp(places: &AccessPlaces<'_>, sources: &Sources<'_>) -> bool {
+    let of_one = |place| is_of_one_warp(sources, places.syntax, place);
+    of_one(places.prior) && of_one(places.current)
 }
 
 /// Functions of barrier objects, latches and semaphores. One thread may call them for its warp or block,
@@ -117,7 +120,7 @@ fn beside(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Vec<Change> {
 }
 
 /// The barrier of a group for which there is a function.
-fn fixed_call(group: Group) -> Option<&'static str> {
+pub(super) fn fixed_call(group: Group) -> Option<&'static str> {
     match group {
         Group::Warp => Some("__syncwarp();"),
         Group::Block => Some("__syncthreads();"),
@@ -148,7 +151,8 @@ fn call(group: Group, syntax: &Syntax<'_>, place: Node<'_>) -> Option<String> {
 
 /// Before the statements of a kernel, the last one first.
 fn anywhere(kernel: &str, barrier: &Barrier<'_>) -> Vec<Change> {
-    let Some((syntax, definition)) = barrier.sources.definitions(kernel).next() else {
+    let mut named = barrier.sources.definitions(kernel);
+    let Some((syntax, definition)) = named.find(|(syntax, it)| syntax.is_kernel(*it)) else {
         return Vec::new();
     };
     let is_statement = |it: &Node<'_>| {
@@ -167,7 +171,7 @@ fn anywhere(kernel: &str, barrier: &Barrier<'_>) -> Vec<Change> {
 
 /// The blocks around a node within its function, the innermost first, each with its statement that
 /// contains the node.
-fn enclosing_blocks(node: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
+fn enclosing_blocks<'t>(node: Node<'t>) -> Vec<(Node<'t>, Node<'t>)> {
     let function = node.enclosing_function();
     let statements = node.ancestors().take_while(|it| Some(*it) != function);
     let blocks = statements.filter_map(|it| Some((it.parent()?, it)));
@@ -176,19 +180,24 @@ fn enclosing_blocks(node: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
         .collect()
 }
 
-fn between(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Vec<Change> {
+/// The two statements of the innermost block around both accesses that contain them, in the order of
+/// the text.
+pub(super) fn statements<'t>(accesses: &AccessPlaces<'t>) -> Option<(Node<'t>, Node<'t>)> {
     let (first, second) = match accesses.prior.start() <= accesses.current.start() {
         true => (accesses.prior, accesses.current),
         false => (accesses.current, accesses.prior),
     };
     let around_second = enclosing_blocks(second);
-    let shared = enclosing_blocks(first)
+    enclosing_blocks(first)
         .into_iter()
         .find_map(|(block, before)| {
             let (_, after) = around_second.iter().find(|(other, _)| *other == block)?;
             (before != *after).then_some((before, *after))
-        });
-    let Some((before, after)) = shared else {
+        })
+}
+
+fn between(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Vec<Change> {
+    let Some((before, after)) = statements(accesses) else {
         return Vec::new();
     };
     let mut found = Vec::from_iter(before_statement(accesses.syntax, after, barrier));
@@ -229,10 +238,19 @@ fn after_statement(
     barrier.change(syntax, statement, &place, vec![edit])
 }
 
+/// The end of the body of a loop, as a fragment.
+pub(super) fn end_of_loop(syntax: &Syntax<'_>, body: Node<'_>) -> String {
+    let head = body.parent().map_or(body.start(), Node::start);
+    format!(
+        "at the end of the loop of line {}",
+        syntax.lines.number(head)
+    )
+}
+
 fn end_of_body(syntax: &Syntax<'_>, body: Node<'_>, barrier: &Barrier<'_>) -> Option<Change> {
     let (file, call, lines) = (syntax.file, barrier.call.as_str(), syntax.lines);
     let head = body.parent().map_or(body.start(), Node::start);
-    let place = format!("at the end of the loop of line {}", lines.number(head));
+    let place = end_of_loop(syntax, body);
     let indentation = lines.indentation(head);
     let line_break = lines.line_break();
     // Where a statement of the body begins its line, the new one gets the same indentation.
@@ -285,7 +303,8 @@ impl Barrier<'_> {
         self.passed(syntax, node).then_some((what, edits))
     }
 
-    fn passed(&self, syntax: &Syntax<'_>, node: Node<'_>) -> bool {
+    /// Whether all threads of the group pass `node`.
+    pub(super) fn passed(&self, syntax: &Syntax<'_>, node: Node<'_>) -> bool {
         !syntax.is_uncertain(node.start())
             && syntax.is_on_device_only(node)
             && passed_by_all(self.sources, syntax, node, self.group)

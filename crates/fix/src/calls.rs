@@ -1,7 +1,7 @@
 //! Where each function contains the accesses of a race, or calls that lead to them.
 
 use hirace_report::{Access, Race};
-use hirace_syntax::tree::{Kind, Node};
+use hirace_syntax::tree::Node;
 
 use super::syntax::{Sources, Syntax};
 
@@ -27,10 +27,10 @@ pub(super) fn access_places<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<Ac
             let pairs = priors
                 .iter()
                 .flat_map(|a| currents.iter().map(move |b| (*a, *b)));
-            // For two calls, take one order only: either access may be the first.
-            let pairs = pairs.filter(|(a, b)| {
-                a.start() <= b.start() || !a.is(Kind::CallExpression) || !b.is(Kind::CallExpression)
-            });
+            // Of two calls that may be either, take one order only.
+            let has_reverse =
+                |(a, b): &(Node<'_>, Node<'_>)| priors.contains(b) && currents.contains(a);
+            let pairs = pairs.filter(|it| it.0.start() <= it.1.start() || !has_reverse(it));
             let pairs = pairs.take(MAX_PAIRS).map(|(prior, current)| AccessPlaces {
                 syntax,
                 prior,

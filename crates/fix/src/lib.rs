@@ -10,6 +10,9 @@
 //! different barriers would be a fault. If races are left, the result is said to be partial. For
 //! other input, the source must show that all threads reach a new barrier (`uniform.rs`).
 //!
+//! [`name_barriers`] uses the same analysis, without runs, for the help in reports of `hirace check` and
+//! `hirace run`.
+//!
 //! # Promises
 //! - The user's files are only read; the command applies a result with `--apply`.
 //! - With the edits that are shown, the program ran to its end with fewer races and no new fault,
@@ -47,6 +50,7 @@ mod compare;
 mod edit;
 mod exchange;
 mod insert;
+mod places;
 mod project;
 mod scopes;
 mod search;
@@ -58,6 +62,7 @@ mod tests;
 mod trial;
 mod uniform;
 
+pub use places::name_barriers;
 pub use project::Project;
 pub use trial::Settings;
 

@@ -39,7 +39,7 @@ impl<'a> Sources<'a> {
         })
     }
 
-    /// The calls of the functions called `name`.
+    /// The calls of the functions called `name`; launches of kernels are none.
     pub fn calls(&self, name: &str) -> Vec<(&Syntax<'a>, Node<'_>)> {
         let in_file = |syntax| {
             let callers = Syntax::functions(syntax);
@@ -140,7 +140,13 @@ impl<'a> Syntax<'a> {
             callee.is_some_and(|it| self.node_text(called_name(it).0) == name)
         };
         let calls = caller.descendants_of(Kind::CallExpression);
+        let calls = calls.filter(|it| it.child_of(Kind::KernelCallSyntax).is_none());
         calls.filter(is_named).collect()
+    }
+
+    /// Whether a function is a kernel.
+    pub fn is_kernel(&self, function: Node<'_>) -> bool {
+        function.is(Kind::FunctionDefinition) && self.qualifiers(function).has(Qualifiers::GLOBAL)
     }
 
     /// The name of a function definition, without its class.

@@ -18,14 +18,7 @@ use hirace_syntax::Defines;
 /// last the later one. Of four places, the other two are the write and the read of a flag.
 #[track_caller]
 fn check(code: &'static str, relation: Relation, marked: &str, expected: &Expect) {
-    let mut text = String::new();
-    let mut places: Vec<Range<usize>> = Vec::new();
-    for (index, piece) in marked.split(['«', '»']).enumerate() {
-        if index % 2 == 1 {
-            places.push(text.len()..text.len() + piece.len());
-        }
-        text += piece;
-    }
+    let (text, places) = unmarked(marked);
     let [prior, current] = [places[0].clone(), places[places.len() - 1].clone()];
     let defines = Defines::new();
     let file = Source {
@@ -59,7 +52,20 @@ fn check(code: &'static str, relation: Relation, marked: &str, expected: &Expect
     expected.assert_eq(&listed.replace('\r', "␍").replace('\t', "→"));
 }
 
-fn race(
+/// A text without its marks `«»`, and the places in them.
+pub(super) fn unmarked(marked: &str) -> (String, Vec<Range<usize>>) {
+    let mut text = String::new();
+    let mut places: Vec<Range<usize>> = Vec::new();
+    for (index, piece) in marked.split(['«', '»']).enumerate() {
+        if index % 2 == 1 {
+            places.push(text.len()..text.len() + piece.len());
+        }
+        text += piece;
+    }
+    (text, places)
+}
+
+pub(super) fn race(
     code: &'static str,
     relation: Relation,
     syntax: &Syntax<'_>,

@@ -253,8 +253,7 @@ impl<'t> Scope<'t> {
     }
 
     fn is_kernel(&self) -> bool {
-        let qualifiers = self.syntax.qualifiers(self.function);
-        qualifiers.has(Qualifiers::GLOBAL)
+        self.syntax.is_kernel(self.function)
     }
 
     /// The declaration of a parameter, and its index.

@@ -114,6 +114,14 @@ impl<'a> Collector<'a> {
                 help: Some("name the source files; `hirace instrument` takes directories".into()),
             });
         }
+        if path.extension().is_some_and(|it| it == "ptx") {
+            return Err(Error::Input {
+                message: format!("`{display}` is PTX, not CUDA source"),
+                help: Some(
+                    "`hirace check` takes it, with `--launch FILE`; docs/ptx.md says how".into(),
+                ),
+            });
+        }
         let text = source::read(path, &display)?;
         self.add(path, Content::Source(text), Role::Named)
     }

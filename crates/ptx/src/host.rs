@@ -8,19 +8,27 @@ use hirace_instrument::rewrite::{Selection, escape};
 use crate::function::cpp_function;
 use crate::launch::{Argument, Array, Fill, Launch, Plan};
 use crate::module::{self, Module};
-use crate::sites::Sites;
+use crate::sites::{Sites, position};
 use crate::{names, npy};
 
-/// Writes `main`: arrays, launches, results.
+/// Writes `main`: arrays, launches, results. Reports give the lines of the launch file, which has a name and
+/// a text, for allocations.
 pub(crate) fn write(
     plan: &Plan,
     module: &Module,
     sites: &Sites,
     selection: &dyn Selection,
+    (launch_file, launch_text): (&str, &str),
     out: &mut String,
 ) {
     out.push_str("int main() {\nusing namespace ::hirace::cpu::launch_file;\n");
     for (number, array) in plan.arrays.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "#line {} \"{}\"",
+            position(launch_text, array.span.start).0,
+            escape(launch_file)
+        );
         define(number, array, out);
     }
     for (number, launch) in plan.launches.iter().enumerate() {

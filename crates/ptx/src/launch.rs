@@ -61,6 +61,8 @@ pub(crate) enum Fill {
 #[derive(Debug)]
 pub(crate) struct Array {
     pub name: String,
+    /// Its argument in the launch file.
+    pub span: Range<usize>,
     pub kind: Kind,
     pub shape: Vec<u64>,
     pub fill: Fill,
@@ -319,6 +321,7 @@ impl<'a> Reader<'a> {
             name: keys
                 .name
                 .map_or_else(|| format!("argument {number}"), Spanned::into_inner),
+            span,
             kind,
             shape,
             fill,

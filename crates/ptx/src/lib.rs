@@ -104,7 +104,14 @@ pub fn translate(
         return Err(refusal(&name, &text, refused));
     }
     out.push_str("}\n");
-    host::write(&plan, &module, &sites, selection, &mut out);
+    host::write(
+        &plan,
+        &module,
+        &sites,
+        selection,
+        (&launch_name, &launch_text),
+        &mut out,
+    );
     let tables = sites.tables(&module);
     for table in &tables {
         out.push_str(&rewrite::carried_table(table));

@@ -154,6 +154,6 @@ pub fn complain(error: &Error) {
         text.push_str(output);
         text.push('\n');
     }
-    text += &Style::for_stderr().draw(error);
+    text += &Style::for_stderr().draw_error(error);
     hirace_terminal::tell(&text);
 }

@@ -79,13 +79,14 @@ mod totals;
 
 #[doc(hidden)]
 pub use assemble::assemble;
-pub use merge::{merge, merge_runs};
+pub use merge::{Count, merge, merge_runs};
 pub use model::{
-    Access, AccessKind, Actor, Allocation, Certainty, CoverageEntry, Failure, Fault, Launch,
+    Access, AccessKind, Actor, Allocation, Certainty, CoverageEntry, Failure, Fault, Input, Launch,
     NotModelledEntry, Number, Origin, Position, Race, Relation, Report, Role, SCHEMA,
     SCHEMA_VERSION, SampledKernel, Severity, Source, Space, Status, Stream, Summary, Suppressed,
     Work,
 };
+pub use reason_and_help::{BarrierAt, BarrierPlace};
 #[doc(hidden)]
 pub use run::Run;
 pub use suppressions::{Suppressions, baseline};

@@ -1,10 +1,9 @@
 //! Merges several reports into one: of schedules of one program, or of any runs.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
 
-use std::hash::Hash;
-
-use super::model::{Access, Certainty, Number, Race, Relation, Report};
+use super::model::{Access, Certainty, Input, Number, Race, Relation, Report};
 use super::{faults, phrases};
 use hirace_model::Coverage;
 
@@ -22,6 +21,20 @@ pub fn merge(reports: impl IntoIterator<Item = Report>) -> Option<Report> {
     merged.races.sort_by(|a, b| a.order().cmp(&b.order()));
     merged.finish();
     Some(merged)
+}
+
+/// Counts the races that reports have together, as [`merge`] would list them.
+#[derive(Debug, Default)]
+pub struct Count(HashSet<u64>);
+
+impl Count {
+    /// Adds the races of a report, and returns the number of all.
+    pub fn add(&mut self, report: &Report) -> usize {
+        let hasher = BuildHasherDefault::<DefaultHasher>::default();
+        self.0
+            .extend(report.races.iter().map(|race| hasher.hash_one(key(race))));
+        self.0.len()
+    }
 }
 
 /// Merges the reports of runs of one program or of several. Seeds, which are hardly comparable
@@ -73,6 +86,9 @@ pub fn merge_runs(mut reports: Vec<Report>) -> Option<Report> {
 fn add(merged: &mut Report, report: Report) {
     merged.seeds.extend(report.seeds);
     merged.backend = merged.backend.or(report.backend);
+    if report.input == Input::Cuda {
+        merged.input = Input::Cuda;
+    }
     merged.summary.launches += report.summary.launches;
     merged.summary.accesses += report.summary.accesses;
     let known: HashMap<_, _> = (merged.races.iter().enumerate())

@@ -24,7 +24,7 @@ pub const SCHEMA: &str = "hirace-report/1";
 
 /// The full version of the JSON report: the number of [`SCHEMA`], and a second number that rises
 /// when something is added.
-pub const SCHEMA_VERSION: &str = "1.5";
+pub const SCHEMA_VERSION: &str = "1.6";
 
 /// What a check found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +42,9 @@ pub struct Report {
     pub working_directory: Option<String>,
     /// Where the program ran; `null` if none ran.
     pub backend: Option<Backend>,
+    /// What hirace was given: CUDA source if it is missing.
+    #[serde(default, skip_serializing_if = "Input::is_cuda")]
+    pub input: Input,
     /// Seed of the first schedule.
     pub seed: u32,
     /// Seeds of all schedules that were run.
@@ -98,6 +101,23 @@ impl Source {
             file: file.to_owned(),
             digest: format!("{digest:016x}"),
         }
+    }
+}
+
+/// The language of the kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Input {
+    /// CUDA source.
+    #[default]
+    Cuda,
+    /// A PTX file. Its excerpts may be from the CUDA source that it was compiled from.
+    Ptx,
+}
+
+impl Input {
+    fn is_cuda(&self) -> bool {
+        *self == Self::Cuda
     }
 }
 

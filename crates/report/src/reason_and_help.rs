@@ -3,15 +3,18 @@
 //! They describe what this run did. Whether two lines are in a loop or in branches is unknown here,
 //! so every sentence must be true in either case.
 
-use super::model::{Access, AccessKind, Relation, Space};
+use super::model::{Access, AccessKind, Position, Relation, Space};
 use super::pair::{Overlap, Pair};
 use hirace_model::table::Branch;
 use hirace_model::wire::numbers::RaceFacts;
 
+mod barriers;
 mod copies;
 mod host;
 mod launches;
 mod synchronisation;
+
+pub use barriers::{BarrierAt, BarrierPlace};
 
 /// Why the two accesses are unordered.
 pub(super) fn reason(code: &str, pair: Pair<'_>) -> String {
@@ -137,14 +140,12 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
         );
     }
     match code {
-        "HR001" => barrier(pair, "__syncthreads()", "every thread of the block"),
-        "HR002" => {
-            let help = barrier(pair, "__syncwarp()", "every lane of the warp");
-            help + "; a `__syncthreads()` serves as well"
-        }
-        "HR003" if in_cluster(pair) => {
-            barrier(pair, "cluster.sync()", "every thread of the cluster")
-        }
+        "HR001" | "HR002" => barriers::help(code, positions(pair)),
+        "HR003" if in_cluster(pair) => barriers::between(
+            positions(pair),
+            "cluster.sync()",
+            "every thread of the cluster",
+        ),
         "HR003" => across_blocks(pair),
         "HR007" => bytes_of_its_own(pair),
         "HR008" => launches::help(pair),
@@ -159,40 +160,8 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
     }
 }
 
-fn barrier(pair: Pair<'_>, call: &str, everyone: &str) -> String {
-    let (first, second) = (&pair.prior.position, &pair.current.position);
-    let (Some(from), Some(to)) = (first.line, second.line) else {
-        return format!("a `{call}` that {everyone} reaches between the two accesses orders them");
-    };
-    if first.file != second.file || first.function != second.function {
-        let functions = [first, second].map(|position| {
-            let name = position.function.as_deref().unwrap_or("its function");
-            format!("`{name}`")
-        });
-        return format!(
-            "a `{call}` that {everyone} reaches after the access in {} and before the one in {} \
-             orders them",
-            functions[0], functions[1]
-        );
-    }
-    if from == to {
-        return format!(
-            "if the two belong to different iterations of a loop, a `{call}` that {everyone} reaches \
-             at the end of its body orders them; within one iteration, load into a local variable, \
-             pass a `{call}`, then store"
-        );
-    }
-    // Which of the two ran first is chance; the text names them in a fixed order.
-    let (above, below) = (from.min(to), from.max(to));
-    let between = format!(
-        "a `{call}` between line {above} and line {below} that {everyone} reaches orders the two accesses"
-    );
-    if from < to {
-        return between;
-    }
-    format!(
-        "{between}; if a loop returns from line {below} to line {above}, so does one at the end of its body"
-    )
+fn positions(pair: Pair<'_>) -> [&Position; 2] {
+    [&pair.prior.position, &pair.current.position]
 }
 
 fn across_blocks(pair: Pair<'_>) -> String {
@@ -215,7 +184,7 @@ fn across_blocks(pair: Pair<'_>) -> String {
 /// What orders different blocks.
 fn between_blocks(pair: Pair<'_>) -> String {
     match has_grid_barriers(pair) {
-        true => barrier(pair, "grid.sync()", "every thread of the grid"),
+        true => barriers::between(positions(pair), "grid.sync()", "every thread of the grid"),
         false => "end the kernel between the two accesses, or launch it cooperatively and put a \
                   `grid.sync()` between them"
             .to_owned(),

@@ -6,7 +6,10 @@ use hirace_fsm::Transition;
 use super::human::{Style, render};
 use super::records::tests::Builder;
 use super::records::{Records, Whereabouts};
-use super::{Certainty, Relation, Report, Run, Status, assemble, json};
+use super::{
+    BarrierAt, BarrierPlace, Certainty, Count, Input, Relation, Report, Run, Status, assemble,
+    json, merge, read,
+};
 use hirace_model::Ended;
 use hirace_model::table::{Notes, Table, Tables, Texts, Variable, variable_key};
 use hirace_model::wire::numbers::{Fault, Limits};
@@ -180,6 +183,69 @@ fn missing_block_barrier() {
             hirace: 1 race (7 occurrences); 1 kernel launch and 1000 accesses checked
         "#]],
     );
+}
+
+#[test]
+fn the_place_of_a_barrier() {
+    let named = |from, to, at: BarrierAt| {
+        let mut report = report(one_kernel().record(SHARED_BLOCK, [from, to], [1, 0], [128, 0], 7));
+        let race = &mut report.races[0];
+        assert!(race.lacks_barrier_place());
+        let call = "__syncthreads()";
+        race.name_barrier(&BarrierPlace { call, at });
+        assert!(!race.lacks_barrier_place());
+        race.help.clone()
+    };
+    let (between, end) = (
+        || "before line 5".to_owned(),
+        || "at the end of the loop of line 5".to_owned(),
+    );
+    expect!["a `__syncthreads()` before line 5, which every thread of the block reaches, orders the two accesses"]
+        .assert_eq(&named(a(1), a(3), BarrierAt::Between(between())));
+    expect!["a `__syncthreads()` before line 5 orders the two accesses of one iteration, and another at the end of the loop of line 5 those of different iterations; every thread of the block reaches both places"].assert_eq(&named(
+        a(1),
+        a(3),
+        BarrierAt::BetweenAndEnd(between(), end()),
+    ));
+    expect!["a `__syncthreads()` at the end of the loop of line 5, which every thread of the block reaches, orders the two accesses: they belong to different iterations"].assert_eq(&named(a(1), a(3), BarrierAt::End(end())));
+    expect!["a `__syncthreads()` at the end of the loop of line 5, which every thread of the block reaches, orders the two accesses if they belong to different iterations; within one iteration, one that every thread of the block reaches has to come between them"].assert_eq(&named(a(1), a(3), BarrierAt::EndAtLeast(end())));
+    expect!["a `__syncthreads()` at the end of the loop of line 5, which every thread of the block reaches, orders the two accesses if they belong to different iterations; within one iteration, load into a local variable, pass a `__syncthreads()`, then store"].assert_eq(&named(a(2), a(3), BarrierAt::EndAtLeast(end())));
+    // Other codes have no such help.
+    let other = report(one_kernel().record(GLOBAL_GRID, [B, a(4)], [1, 1], [1, 2], 3));
+    assert!(!other.races[0].lacks_barrier_place());
+}
+
+#[test]
+fn no_repair_is_advised_for_ptx() {
+    let builder = one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [128, 0], 7);
+    let mut report = report(builder);
+    let advised = |report: &Report| {
+        let text = render(report, &texts(), None, Style::for_file());
+        text.contains("`hirace fix`")
+    };
+    assert!(advised(&report));
+    report.input = Input::Ptx;
+    assert!(!advised(&report));
+    // Nor after the report was written and read; of several programs, one may be repaired.
+    let again = read::parse("report.json", &json::render(&report)).expect("a report");
+    assert!(!advised(&again));
+    let mut other = report.clone();
+    assert!(!advised(
+        &merge([report.clone(), other.clone()]).expect("two")
+    ));
+    other.input = Input::Cuda;
+    assert!(advised(&merge([report, other]).expect("two")));
+}
+
+#[test]
+fn races_of_several_reports_are_counted_once() {
+    let one = || one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [128, 0], 7);
+    let two = one().record(GLOBAL_GRID, [B, a(4)], [1, 1], [1, 2], 3);
+    let mut count = Count::default();
+    assert_eq!(count.add(&report(one())), 1);
+    assert_eq!(count.add(&report(one())), 1);
+    assert_eq!(count.add(&report(two)), 2);
+    assert_eq!(count.add(&report(one_kernel())), 2);
 }
 
 #[test]
@@ -581,7 +647,7 @@ fn json_shape() {
     expect![[r#"
         {
           "schema": "hirace-report/1",
-          "schema_version": "1.5",
+          "schema_version": "1.6",
           "tool_version": "0.1.0",
           "working_directory": null,
           "backend": "cpu",

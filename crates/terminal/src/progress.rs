@@ -1,5 +1,6 @@
 //! Progress bars, drawn on standard error if it is an interactive terminal.
 
+use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -13,6 +14,14 @@ pub fn bar(steps: u64, template: &'static str) -> ProgressBar {
     ProgressBar::with_draw_target(Some(steps), target()).with_style(style(template))
 }
 
+/// A bar like [`bar`] of few and long steps: it keeps moving on its own.
+#[must_use]
+pub fn slow_bar(steps: u64, template: &'static str) -> ProgressBar {
+    let bar = bar(steps, template);
+    bar.enable_steady_tick(TICK);
+    bar
+}
+
 /// A spinner: a bar without an end that keeps moving on its own.
 #[must_use]
 pub fn spinner(template: &'static str) -> ProgressBar {
@@ -21,12 +30,18 @@ pub fn spinner(template: &'static str) -> ProgressBar {
     bar
 }
 
-/// Hidden in CI, because its logs keep what a terminal would overwrite.
-fn target() -> ProgressDrawTarget {
+/// Whether someone watches standard error: it is a terminal, and not that of a CI job, whose logs keep
+/// what a terminal would overwrite.
+#[must_use]
+pub fn is_watched() -> bool {
     let in_ci = std::env::var_os("CI").is_some_and(|it| !it.is_empty() && it != "false");
-    match in_ci {
-        true => ProgressDrawTarget::hidden(),
-        false => ProgressDrawTarget::stderr(),
+    !in_ci && std::io::stderr().is_terminal()
+}
+
+fn target() -> ProgressDrawTarget {
+    match is_watched() {
+        true => ProgressDrawTarget::stderr(),
+        false => ProgressDrawTarget::hidden(),
     }
 }
 

@@ -72,10 +72,10 @@ impl Call {
 
     fn failed(&self, source: std::io::Error) -> Error {
         Error::Toolchain {
-            what: "compiler",
+            what: "command",
             name: PathBuf::from(&self.program).display().to_string(),
             source,
-            help: "hirace runs the compiler named on its command line",
+            help: "hirace runs the command that its command line names",
         }
     }
 }

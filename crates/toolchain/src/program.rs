@@ -86,9 +86,9 @@ impl Launch<'_> {
             Reach::Process
         };
         let _shown = Shown::of(&command);
-        let mut child = command
-            .spawn()
-            .map_err(|source| Error::system("start the program", source))?;
+        let mut child = command.spawn().map_err(|source| {
+            Error::system(format!("start `{}`", self.executable.display()), source)
+        })?;
         wait(&mut child, self.timeout, reach)
     }
 }

@@ -25,7 +25,8 @@ namespace hirace::cpu::launch_file {
 template <class T>
 class Array {
  public:
-  Array(const char* name, std::size_t count) : name_(name), values_(count) {
+  // Inlined, so that the allocation has the line of the argument.
+  __attribute__((always_inline)) Array(const char* name, std::size_t count) : name_(name), values_(count) {
     if (cudaMalloc(&device_, count == 0 ? 1 : count * sizeof(T)) != cudaSuccess) fail("allocate", name);
   }
   Array(const Array&) = delete;

@@ -72,9 +72,10 @@ pub(super) fn run(arguments: &Check) -> Result<Exit> {
             None => hirace_check::build(&arguments.files, backend, &compiler, &config)?,
         };
         let options = options(&arguments.run, &arguments.args, &config, control);
-        let report = scheduled(&arguments.run, &config, &options, |options| {
+        let mut report = scheduled(&arguments.run, &config, &options, |options| {
             program.run(&config, options)
         })?;
+        hirace_fix::name_barriers(&mut report, program.texts(), &compiler);
         Ok(Checked {
             report,
             texts: program.texts().clone(),

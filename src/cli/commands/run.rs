@@ -27,13 +27,14 @@ pub(super) fn run(arguments: &Run) -> Result<Exit> {
     run_and_report(&arguments.run, None, Path::new("."), |config, control| {
         let options = options(&arguments.run, rest, config, control);
         let texts = Mutex::new(Texts::default());
-        let report = scheduled(&arguments.run, config, &options, |options| {
+        let mut report = scheduled(&arguments.run, config, &options, |options| {
             let checked = hirace_check::run_program(program, config, options)?;
             let mut texts = texts.lock().expect("no worker panics");
             texts.extend(checked.texts);
             Ok(checked.report)
         })?;
         let texts = texts.into_inner().expect("no worker panics");
+        hirace_fix::name_barriers(&mut report, &texts, &[]);
         Ok(Checked { report, texts })
     })
 }

@@ -21,8 +21,8 @@ const PAUSE: Duration = Duration::from_millis(150);
 const TICK: Duration = Duration::from_millis(200);
 
 /// The extensions of what a check reads.
-const EXTENSIONS: [&str; 10] = [
-    "cu", "cuh", "cc", "cpp", "cxx", "h", "hh", "hpp", "inl", "toml",
+const EXTENSIONS: [&str; 11] = [
+    "cu", "cuh", "cc", "cpp", "cxx", "h", "hh", "hpp", "inl", "ptx", "toml",
 ];
 
 /// Checks until a signal comes.
@@ -63,9 +63,10 @@ fn check_arguments(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     arguments.map(replace).collect()
 }
 
-/// The directories of the source files, and those that the compiler searches.
+/// The directories of the source files and of the launch file, and those that the compiler searches.
 fn directories(arguments: &Check) -> BTreeSet<PathBuf> {
-    let files = arguments.files.iter().filter_map(|it| it.parent());
+    let files = arguments.files.iter().chain(&arguments.launch);
+    let files = files.filter_map(|it| it.parent());
     let files = files.map(|it| match it.as_os_str().is_empty() {
         true => Path::new("."),
         false => it,

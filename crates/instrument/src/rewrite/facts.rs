@@ -147,6 +147,8 @@ pub struct Facts {
     pub(crate) synchronising: HashMap<String, &'static str>,
     /// Whether any file names libcu++ objects that synchronise.
     pub(crate) cuda_objects: bool,
+    /// Whether something at file or class scope could not be read: functions may be defined there.
+    pub(crate) has_unread_items: bool,
     /// Whether any file uses CUB.
     pub(crate) cub: bool,
     /// Whether a class has an assignment operator for objects of other types.

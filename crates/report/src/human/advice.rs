@@ -1,7 +1,7 @@
 //! Advice on the next step: the lines below the findings.
 
 use crate::finding::{Finding, races_by_weight};
-use crate::model::{Certainty, Race, Report};
+use crate::model::{Certainty, Input, Race, Report};
 
 /// How to read more, and how to look for a repair.
 pub(super) fn lines(report: &Report) -> Vec<String> {
@@ -12,7 +12,8 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     if let Some(code) = first {
         lines.push(format!("more about a code: `hirace explain {code}`"));
     }
-    if races.iter().any(|race| may_be_repaired(race)) {
+    // `hirace fix` edits CUDA source, and builds it with its host code.
+    if report.input == Input::Cuda && races.iter().any(|race| may_be_repaired(race)) {
         lines.push("to look for a repair: `hirace fix`, with the same files and arguments".into());
     }
     lines

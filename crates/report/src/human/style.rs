@@ -4,6 +4,8 @@ use std::io::IsTerminal;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
 
+use hirace_model::error::Error;
+
 /// A drawing style.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
@@ -49,9 +51,18 @@ impl Style {
         }
     }
 
-    /// Draws a diagnostic.
+    /// Draws a diagnostic with its causes.
     #[must_use]
     pub fn draw(self, diagnostic: &dyn Diagnostic) -> String {
+        drawn(&self.handler(), diagnostic)
+    }
+
+    /// Draws an error, whose message says what the system said.
+    pub(super) fn draw_error(self, error: &Error) -> String {
+        drawn(&self.handler().without_cause_chain(), error)
+    }
+
+    fn handler(self) -> GraphicalReportHandler {
         let theme = GraphicalTheme {
             characters: if self.unicode {
                 ThemeCharacters::unicode()
@@ -64,17 +75,19 @@ impl Style {
                 ThemeStyles::none()
             },
         };
-        let mut text = String::new();
-        let drawn = GraphicalReportHandler::new_themed(theme)
+        GraphicalReportHandler::new_themed(theme)
             .with_width(self.width)
             .with_links(false)
             .with_context_lines(1)
-            .render_report(&mut text, diagnostic);
-        if drawn.is_err() {
-            // A label outside its text must not lose the message.
-            text = format!("{diagnostic}\n");
-        }
-        text
+    }
+}
+
+fn drawn(handler: &GraphicalReportHandler, diagnostic: &dyn Diagnostic) -> String {
+    let mut text = String::new();
+    match handler.render_report(&mut text, diagnostic) {
+        Ok(()) => text,
+        // A label outside its text must not lose the message.
+        Err(_) => format!("{diagnostic}\n"),
     }
 }
 

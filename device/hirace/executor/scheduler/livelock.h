@@ -86,8 +86,8 @@ inline void Worker::note_livelock(SiteId site) {
   record.ended = 1;
   if (++noted != watch_.threads()) return static_cast<void>(add_fault(record));
 
-  std::fprintf(stderr, "hirace: %s in kernel %s: %u threads poll forever, %u wait at barriers, and the others have exited\n",
-               name_of(record.fault), launch_->kernel, noted, alive - noted);
+  std::fprintf(stderr, "hirace: %s in kernel %s: %u thread%s forever, %u wait at barriers, and the others have exited\n",
+               name_of(record.fault), launch_->kernel, noted, noted == 1 ? " polls" : "s poll", alive - noted);
   for (std::uint32_t i = 0; i < used; ++i) {
     const PollPlace& each = places[i];
     std::fprintf(stderr, "hirace:   %u thread%s, first (%u,%u,%u) of block (%u,%u,%u), at ", each.threads, each.threads == 1 ? "" : "s",

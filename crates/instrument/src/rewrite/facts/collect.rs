@@ -60,6 +60,9 @@ impl<'a> Collector<'a> {
     }
 
     fn item(&mut self, node: Node<'_>) {
+        // A mistake in a function may make it a declaration with a block of its own after it.
+        let is_whole = node.is(Kind::FunctionDefinition) || !node.has_error();
+        self.facts.has_unread_items |= !is_whole || node.is(Kind::CompoundStatement);
         match node.kind() {
             Kind::FunctionDefinition => {
                 self.classes_in_type(node);

@@ -1,0 +1,199 @@
+//! The places that the help of a race names, and the texts for which it names none.
+
+use expect_test::{Expect, expect};
+
+use hirace_instrument::rewrite::{Facts, Source};
+use hirace_report::{BarrierAt, Relation};
+use hirace_syntax::Defines;
+
+use super::super::syntax::{Sources, Syntax};
+use super::super::tests::{race, unmarked};
+
+/// The place for a race between the two places in `«»`, the first of which is the earlier access in the
+/// text.
+#[track_caller]
+fn check(relation: Relation, marked: &str, expected: &Expect) {
+    let (text, places) = unmarked(marked);
+    let [above, below] = [places[0].clone(), places[places.len() - 1].clone()];
+    let defines = Defines::new();
+    let file = Source {
+        path: "a.cu",
+        text: &text,
+    };
+    let facts = Facts::collect(&[file], &defines);
+    let sources = Sources(vec![Syntax::of("a.cu", &text, &defines, &facts)]);
+    let syntax = &sources.0[0];
+    // Which of the two ran first is chance.
+    let named = [[above.clone(), below.clone()], [below, above]].map(|accesses| {
+        let mut race = race("HR001", relation, syntax, accesses);
+        for access in &mut race.accesses {
+            let line = syntax.lines.number(access.position.range.start);
+            access.position.line = u32::try_from(line).ok();
+        }
+        match super::place(&race, &sources) {
+            None => "none".to_owned(),
+            Some(place) => {
+                let at = match place.at {
+                    BarrierAt::Between(at) => at,
+                    BarrierAt::BetweenAndEnd(at, end) => format!("{at}, and {end}"),
+                    BarrierAt::End(end) => format!("{end} only"),
+                    BarrierAt::EndAtLeast(end) => format!("{end} at least"),
+                };
+                format!("{} {at}", place.call)
+            }
+        }
+    });
+    assert_eq!(named[0], named[1]);
+    expected.assert_eq(&named[0]);
+}
+
+/// In a kernel's body, which begins at line 2.
+#[track_caller]
+fn check_body(body: &str, expected: &Expect) {
+    let text = format!("__global__ void k(int* s, int t, int n) {{\n{body}\n}}\n");
+    check(Relation::Block, &text, expected);
+}
+
+#[test]
+fn between_two_statements() {
+    check_body(
+        "t = threadIdx.x;\n«s[t]» = 1;\nn = «s[t + 1]»;",
+        &expect!["__syncthreads() before line 4"],
+    );
+    // Through branches and loops, which end before.
+    check_body(
+        "t = threadIdx.x;\nif (t < 3) {\n«s[t]» = 1;\n}\nfor (int i = 0; i < n; ++i) {\nn += «s[i]»;\n}",
+        &expect!["__syncthreads() before line 6"],
+    );
+}
+
+#[test]
+fn not_where_some_threads_do_not_come() {
+    check_body(
+        "if (threadIdx.x < 3) {\n«s[t]» = 1;\nn = «s[t + 1]»;\n}",
+        &expect!["none"],
+    );
+    check_body(
+        "if (threadIdx.x >= n) return;\n«s[t]» = 1;\nn = «s[t + 1]»;",
+        &expect!["none"],
+    );
+    check_body(
+        "for (int i = threadIdx.x; i < n; i += 32) {\n«s[i]» = 1;\nn = «s[i + 1]»;\n}",
+        &expect!["none"],
+    );
+}
+
+#[test]
+fn in_a_loop_also_at_its_end() {
+    check_body(
+        "for (int i = 0; i < n; ++i) {\n«s[t]» = 1;\nn = «s[t + 1]»;\n}",
+        &expect!["__syncthreads() before line 4, and at the end of the loop of line 2"],
+    );
+    // Between the two there is one.
+    check_body(
+        "for (int i = 0; i < n; ++i) {\n«s[t]» = 1;\n__syncthreads();\nn = «s[t + 1]»;\n}",
+        &expect!["__syncthreads() at the end of the loop of line 2 only"],
+    );
+    // An iteration that is left early does not reach the end.
+    check_body(
+        "for (int i = 0; i < n; ++i) {\n«s[t]» = 1;\nif (i == 3) continue;\nn = «s[t + 1]»;\n}",
+        &expect!["none"],
+    );
+    // The barrier is in a branch that not every iteration takes.
+    check_body(
+        "for (int i = 0; i < n; ++i) {\n«s[t]» = 1;\nif (i == 3) { __syncthreads(); }\nn = «s[t + 1]»;\n}",
+        &expect!["__syncthreads() before line 5, and at the end of the loop of line 2"],
+    );
+}
+
+#[test]
+fn in_one_statement_of_a_loop() {
+    check_body(
+        "for (int i = n / 2; i > 0; i /= 2) {\nif (threadIdx.x < i) «s[t]» += «s[t + i]»;\n}",
+        &expect!["__syncthreads() at the end of the loop of line 2 at least"],
+    );
+    check_body("«s[t]» += «s[t + n]»;", &expect!["none"]);
+}
+
+#[test]
+fn a_barrier_that_is_there_already() {
+    // Nothing in the text shows why the two race.
+    check_body(
+        "«s[t]» = 1;\n__syncthreads();\nn = «s[t + 1]»;",
+        &expect!["none"],
+    );
+}
+
+#[test]
+fn jumps() {
+    check_body(
+        "again:\n«s[t]» = 1;\nn = «s[t + 1]»;\nif (n) goto again;",
+        &expect!["none"],
+    );
+    check_body(
+        "switch (n) {\ncase 1:\n«s[t]» = 1;\ncase 2:\nn = «s[t + 1]»;\n}",
+        &expect!["none"],
+    );
+}
+
+/// Functions with one access each, and a kernel with this body, which begins at line 4.
+#[track_caller]
+fn check_calls(body: &str, expected: &Expect) {
+    let text = format!(
+        "__device__ void put(int* s, int t) {{ «s[t]» = 1; }}\n\
+         __device__ int get(int* s, int t) {{ return «s[t + 1]»; }}\n\
+         __global__ void k(int* s, int t, int n) {{\n{body}\n}}\n\
+         void start(int* s) {{ k<<<1, 64>>>(s, 0, 1); }}\n"
+    );
+    check(Relation::Block, &text, expected);
+}
+
+#[test]
+fn between_two_calls() {
+    check_calls(
+        "put(s, t);\nn = get(s, t);",
+        &expect!["__syncthreads() before line 5"],
+    );
+    check_calls(
+        "for (int i = 0; i < n; ++i) {\nput(s, t);\nt += get(s, t);\n}",
+        &expect!["__syncthreads() before line 6, and at the end of the loop of line 4"],
+    );
+    // Which of the calls made the access is not known.
+    check_calls("put(s, t);\nn = get(s, t);\nput(s, n);", &expect!["none"]);
+    check_calls(
+        "if (threadIdx.x < 3) {\nput(s, t);\nn = get(s, t);\n}",
+        &expect!["none"],
+    );
+}
+
+#[test]
+fn in_a_function() {
+    let check = |calls: &str, expected: &Expect| {
+        let text = format!(
+            "__device__ int f(int* s, int t) {{\n«s[t]» = 1;\nreturn «s[t + 1]»;\n}}\n\
+             __global__ void k(int* s, int t, int n) {{\n{calls}\n}}\n"
+        );
+        check(Relation::Block, &text, expected);
+    };
+    check("n = f(s, t);", &expect!["__syncthreads() before line 3"]);
+    // The two accesses may be in different calls.
+    check("n = f(s, t);\nn = f(s, n);", &expect!["none"]);
+    check("while (n) n = f(s, t);", &expect!["none"]);
+}
+
+#[test]
+fn lanes_of_a_warp() {
+    let check = |body: &str, expected: &Expect| {
+        let text = format!("__global__ void k(int* s, int t, int n) {{\n{body}\n}}\n");
+        check(Relation::Warp, &text, expected);
+    };
+    check(
+        "if (threadIdx.x < 32) {\n«s[threadIdx.x]» = 1;\nn = «s[t]»;\n}",
+        &expect!["__syncwarp() before line 4"],
+    );
+    // In another launch, the two threads may be in different warps.
+    check(
+        "«s[threadIdx.x]» = 1;\nn = «s[t]»;",
+        &expect!["__syncthreads() before line 3"],
+    );
+}
