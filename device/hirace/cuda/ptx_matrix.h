@@ -23,7 +23,7 @@ inline std::uint16_t element_of(LaneData* const* data, int matrix, int row, int 
 }
 
 inline void combine_rows(LaneData* const* data, std::uint32_t lanes) {
-  if (lanes != all_lanes) return;
+  if (lanes != matrix_lanes) return;
   set_whole(data, lanes);
   for (int lane = 0; lane < 32; ++lane) {
     RowsLane& to = *static_cast<RowsLane*>(data[lane]);
@@ -48,7 +48,7 @@ inline RowsLane load_matrices(SiteId site, const void* row) {
 
 // `stmatrix`, with the same places.
 inline void combine_stores(LaneData* const* data, std::uint32_t lanes) {
-  if (lanes != all_lanes) return;
+  if (lanes != matrix_lanes) return;
   set_whole(data, lanes);
   for (int lane = 0; lane < 32; ++lane) {
     const RowsLane& from = *static_cast<RowsLane*>(data[lane]);
@@ -95,11 +95,11 @@ struct ProductLane : WholeWarpLane {
 
 // `mma.m16n8k…`: A and B have groups of four lanes for a row of A or a column of B. A lane has, for each 4 * in_register
 // of the k, in_register elements; A has rows r and r + 8 (PTX ISA, "Matrix Fragments for mma.m16n8k16").
-template <class A, class B, class Sum, int k>
+template <class Left, class Right, class Sum, int inner>
 inline void combine_product(LaneData* const* data, std::uint32_t lanes) {
-  if (lanes != all_lanes) return;
+  if (lanes != matrix_lanes) return;
   set_whole(data, lanes);
-  constexpr int each_time = 4 * A::in_register, times = k / each_time;
+  constexpr int each_time = 4 * Left::in_register, times = inner / each_time;
   const auto of = [&](int lane) -> ProductLane<Sum>& { return *static_cast<ProductLane<Sum>*>(data[lane]); };
   static_assert(times * 2 <= 4, "A has at most four registers");
   for (int lane = 0; lane < 32; ++lane) {
@@ -109,21 +109,21 @@ inline void combine_product(LaneData* const* data, std::uint32_t lanes) {
       for (int time = 0; time < times; ++time) {
         for (int in_group = 0; in_group < 4; ++in_group) {
           const std::uint32_t a = of(4 * row + in_group).a[2 * time + upper], b = of(4 * column + in_group).b[time];
-          for (int at = 0; at < A::in_register; ++at) sum += A::value(a, at) * B::value(b, at);
+          for (int at = 0; at < Left::in_register; ++at) sum += Left::value(a, at) * Right::value(b, at);
         }
       }
     }
   }
 }
 
-template <class A, class B, class Sum, int k, std::size_t of_a, std::size_t of_b>
+template <class Left, class Right, class Sum, int inner, std::size_t of_a, std::size_t of_b>
 inline ProductLane<Sum> product(SiteId site, const std::uint32_t (&a)[of_a], const std::uint32_t (&b)[of_b], const Sum (&c)[4]) {
-  static_assert(of_a == 2 * of_b && of_b * 4 * A::in_register == k, "the registers hold a row's elements");
+  static_assert(of_a == 2 * of_b && of_b * 4 * Left::in_register == inner, "the registers hold a row's elements");
   ProductLane<Sum> lane{};
   std::memcpy(lane.a, a, sizeof a);
   std::memcpy(lane.b, b, sizeof b);
   std::memcpy(lane.c, c, sizeof c);
-  join_whole_warp(site, "mma", lane, combine_product<A, B, Sum, k>);
+  join_whole_warp(site, "mma", lane, combine_product<Left, Right, Sum, inner>);
   return lane;
 }
 
@@ -132,7 +132,7 @@ struct DoubleProductLane : WholeWarpLane {
   double a, b, c[2];
 };
 inline void combine_double_product(LaneData* const* data, std::uint32_t lanes) {
-  if (lanes != all_lanes) return;
+  if (lanes != matrix_lanes) return;
   set_whole(data, lanes);
   const auto of = [&](int lane) -> DoubleProductLane& { return *static_cast<DoubleProductLane*>(data[lane]); };
   for (int lane = 0; lane < 32; ++lane) {

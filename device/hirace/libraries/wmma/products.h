@@ -79,7 +79,7 @@ struct MatrixProduct {
   };
 
   static void combine(LaneData* const* data, std::uint32_t lanes) {
-    if (lanes != all_lanes) return;
+    if (lanes != matrix_lanes) return;
     set_whole(data, lanes);
     const auto lane = [&](int i) -> const Lane& { return *static_cast<Lane*>(data[i]); };
     constexpr int depth = is_bits<Factor> ? k / 32 : k;

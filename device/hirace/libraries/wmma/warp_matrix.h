@@ -15,7 +15,7 @@ namespace hirace::cpu {
 // Lanes that load and lanes that store do not meet: each kind of access has a function of its own.
 template <AccessKind kind>
 void combine_nothing(LaneData* const* data, std::uint32_t lanes) {
-  if (lanes == all_lanes) set_whole(data, lanes);
+  if (lanes == matrix_lanes) set_whole(data, lanes);
 }
 template <AccessKind kind>
 void join_access(SiteId site, const char* name) {
