@@ -65,9 +65,8 @@ inline void mbarrier_expect(SiteId site, const void* object, Scope scope, s32 by
 }
 template <class = void>
 inline u64 mbarrier_drop(SiteId site, const void* object, Scope scope, u32 count) {
-  BarrierState& state = used_barrier(site, object, scope);
-  __atomic_sub_fetch(&state.expected, count, __ATOMIC_RELAXED);
-  return state.arrive(count, false, scope, no_completion);
+  __atomic_sub_fetch(&barrier_object(object).expected, count, __ATOMIC_RELAXED);
+  return mbarrier_arrive(site, object, scope, count, 0);
 }
 
 template <class Over>
