@@ -51,7 +51,8 @@ class TexelWrites {
     const std::lock_guard lock(mutex_);
     in_launch_ = linear_;
     if (linear_.empty() && surfaces_ == 0) return false;
-    if (parts_ == nullptr) parts_ = ShadowMemory::reserve<Part>(shadow_memory().memory_granules() / granules_in_part + 1);
+    const std::size_t parts = shadow_memory().memory_granules() / granules_in_part + 1;
+    if (parts_ == nullptr) parts_ = ShadowMemory::reserve<Part>(parts, parts);
     return true;
   }
   // The same for its stores and atomic operations, and for one of them.
