@@ -32,7 +32,7 @@ impl Adjacent {
 /// Whether the preprocessor may leave out a member and keep its class.
 pub(crate) fn is_uncertain_member(node: Node<'_>, prepass: &Prepass) -> bool {
     let class = node.ancestors().find(|it| it.is_class());
-    let begin = class.map_or(0, |it| it.start());
+    let begin = class.map_or(0, Node::start);
     let mut uncertain = prepass.directives.uncertain.iter();
     uncertain.any(|it| it.start > begin && it.contains(&node.start()))
 }
