@@ -94,12 +94,14 @@ inline void check_slowly(AccessKind kind, std::uintptr_t address, std::size_t si
 
 HIRACE_COLD HIRACE_RUNTIME void check_narrow(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
                                              std::size_t align, bool reads) {
-  monitor.narrow = true;
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  monitor.narrow = watches_host() && host_memory().contains(address);
   if (launch_is_ordered()) {
     check_strong_in_order(kind, how, pointer, size, site, align, reads);
   } else {
     if (acquires(how.order) || releases(how.order)) record_construct(site, memory_fence);
-    check_slowly(kind, reinterpret_cast<std::uintptr_t>(pointer), size, site, align, reads);
+    // The word of an earlier access, of another scope, must not hide this one.
+    monitor.narrow ? check_slowly(kind, address, size, site, align, reads) : check_counted(kind, pointer, size, site, align, reads);
   }
   monitor.narrow = false;
 }
