@@ -104,7 +104,8 @@ fn the_machine_misses_no_race_where_it_looks_first() {
     each_batch(&FILTERED, &mut |made| {
         for (example, digit) in made.iter().zip(run(&hooks, Engine::Machine, &lines(made))) {
             let found = verdict(digit);
-            let misses = example.race && found != Verdict::Race;
+            // If it says that it may have missed one, the engine judges, too.
+            let misses = example.race && found == Verdict::Ordered;
             assert!(!misses, "the machine says {found:?}: {}", show(example));
             settled += usize::from(found == Verdict::Ordered);
         }
@@ -141,7 +142,7 @@ fn each_rule_of_the_executor_is_needed() {
             let found = verdict(digit);
             match engine {
                 Engine::Order => found != Verdict::from(example.race),
-                Engine::Machine => example.race && found != Verdict::Race,
+                Engine::Machine => example.race && found == Verdict::Ordered,
             }
         });
         assert!(is_refuted, "nothing refutes an executor without {rule}");

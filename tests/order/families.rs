@@ -1,7 +1,7 @@
 //! Families of programs: those of `program.rs`, and others that add one thing to them.
 
 use hirace_memory_model::event::Bytes;
-use hirace_memory_model::litmus::ast::Order;
+use hirace_memory_model::litmus::ast::{Order, Scope};
 
 use crate::program::{Copied, Generator, LOCATIONS, Op, Place, Program, WORD};
 
@@ -16,8 +16,7 @@ pub enum Family {
     Copies,
     /// Threads that repeat plain accesses.
     Repeats,
-    /// Whose order comes from barriers and fences, and whose strong accesses are atomic operations: what the state
-    /// machine may look at first (`device/hirace/executor/order/use.h`).
+    /// What the state machine may look at first (`device/hirace/executor/order/use.h`).
     Filtered,
 }
 
@@ -58,25 +57,33 @@ impl Program {
             Family::Repeats => Self::repeating(generator),
             Family::Filtered => {
                 let mut program = Self::random(generator);
-                program.filter();
+                program.filter(generator.random.percent(30));
                 program
             }
         }
     }
 
-    /// Leaves out what the state machine may not look at first.
-    fn filter(&mut self) {
+    /// Leaves out what the state machine may not look at first: all but fences, masks and atomic operations or,
+    /// if `volatile`, all but volatile accesses and atomic operations.
+    fn filter(&mut self, volatile: bool) {
         let arrives_only = |it: &Op| *it == Op::Barrier { waits: false };
         let has_object = self.threads.iter().flatten().any(arrives_only);
         for code in &mut self.threads {
-            code.retain(|it| !has_object || !it.arrives());
+            code.retain(|it| !it.arrives() || (!has_object && !volatile));
+            code.retain(|it| !volatile || !matches!(it, Op::Fence { .. }));
             for op in code {
                 if let Op::Access(access) = op
                     && access.order != Order::Weak
                 {
-                    access.order = Order::Relaxed;
-                    access.reads = true;
-                    access.writes = true;
+                    let is_atomic = !volatile || (access.reads && access.writes);
+                    access.reads |= is_atomic;
+                    access.writes |= is_atomic;
+                    access.order = if is_atomic {
+                        Order::Relaxed
+                    } else {
+                        Order::Volatile
+                    };
+                    access.scope = if is_atomic { access.scope } else { Scope::Sys };
                 }
             }
         }
