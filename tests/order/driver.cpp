@@ -86,7 +86,7 @@ class Execution {
       case 'p':
       case 'q': {
         const std::uint32_t by = thread();
-        launch_.arrive(&slots_[number()], by, Scope::block, what == 'q');
+        launch_.arrive(&slots_[number()], by, Scope::block, what == 'q', 0);
         break;
       }
       case 'w': {
@@ -94,7 +94,7 @@ class Execution {
         Slot& slot = slots_[number()];
         if (!slot.is_complete) launch_.complete(&slot, 0);
         slot.is_complete = true;
-        launch_.wait(&slot, 0, by, Scope::block);
+        launch_.wait(&slot, 0, by, Scope::block, 0);
         break;
       }
       case 'c': {

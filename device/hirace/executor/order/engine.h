@@ -180,6 +180,14 @@ class Engine {
     if (holds(Rule::wait_learns_what_arrived)) join(state.known, arrived);
     begin_time(state);
   }
+  // For the cause of a race with who has arrived.
+  void note_arrival(std::uint32_t thread) {
+    State& state = threads_.at(thread);
+    state.patterns().exchanges.arrive(state.now);
+  }
+  void note_wait(std::uint32_t thread, const Wait& wait) {
+    if (wait.arrivals != nullptr) threads_.at(thread).patterns().exchanges.wait(wait);
+  }
 
  private:
   using State = ThreadState;
@@ -314,11 +322,6 @@ class Engine {
       has_forgotten_ = has_forgotten_ || later.superseded_several;
       return later.superseded_several;
     });
-  }
-
-  bool may_race_with_forgotten(const State& state, const AccessHistory& history) const {
-    const Past* const last = history.forgotten.get();
-    return history.forgot_others || (last != nullptr && !state.knows(last->by) && !is_observed(state, history, *last));
   }
 
   void remember(State& state, AccessHistory& history, const Access& access, bool observes, bool races) {
