@@ -246,6 +246,7 @@ HIRACE_RUNTIME void record_not_modelled(SiteId site, std::uint32_t constructs) {
     constructs &= other_construct;
   }
   if (constructs == 0) return;
+  if (constructs == partial_warp_barrier && !order::holds(order::Rule::some_lanes_are_no_warp)) return pass_warp_barrier();
   *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);
   __atomic_fetch_or(&current_launch.not_modelled, constructs, __ATOMIC_RELAXED);

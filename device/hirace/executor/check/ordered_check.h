@@ -90,7 +90,7 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
       const order::Moment by{{thread, order::running->numbering.block_of(thread)}, time};
       const std::uintptr_t address = access.info.address + (begin_here - begin);
       const order::SeenAccess seen{ordered_thread(), by, now, address, static_cast<std::uint32_t>(end_here - begin_here), access.shared,
-                                   is_first, followed.location().history.get()};
+                                   is_first, followed.location().history_of(now)};
       predict(access, seen, granule + m.first_granule + 1, reported);
     }
     if (__builtin_expect(engine.has_forgotten(), 0)) recorder().limit(current_launch.kernel, history_forgotten);
@@ -106,7 +106,8 @@ inline bool reads_like_last(Monitor& m, Granule granule, bool shared, SiteId sit
   order::LaunchOrder& running = *order::running;
   const Granule of = granule + m.first_granule;
   order::RecentRead& recent = running.recent_reads[of];
-  const Word who = m.me & ~layout.thread_field();
+  const bool at_one_time = order::holds(order::Rule::lanes_read_at_one_time);
+  const Word who = m.me & ~layout.thread_field() & (at_one_time ? ~Word{0} : ~layout.time_field());
   const auto place = static_cast<std::uint32_t>(layout.thread_of(m.me));
   m.site = site;
   if (recent.add(of, who, place, site)) return true;

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "../../records/record.h"
+#include "../order/rules.h"
 #include "host_threads.h"
 
 namespace hirace::cpu {
@@ -116,7 +117,7 @@ class StreamOrder {
   // Orders the next work of a stream after everything that `clock` has reached, too.
   void wait_in(std::uint32_t stream, const LaunchClock& clock) {
     const std::lock_guard lock(mutex_);
-    streams_[stream].clock.join(clock);
+    if (order::holds(order::Rule::stream_waits_for_event)) streams_[stream].clock.join(clock);
     streams_[stream].triggered = false;
   }
 
@@ -128,7 +129,7 @@ class StreamOrder {
   }
   void host_waits_for(const LaunchClock& clock) {
     const std::lock_guard lock(mutex_);
-    host_.join(clock);
+    if (order::holds(order::Rule::host_waits_for_work)) host_.join(clock);
     note_host_waited();
   }
   void host_waits_for_all() {
@@ -296,12 +297,13 @@ class StreamOrder {
 
   // What work in a stream waits for, besides earlier work in the stream itself.
   void join_others(LaunchClock& clock, std::uint32_t number) const {
-    clock.join(host_);
+    if (order::holds(order::Rule::work_follows_what_host_knows)) clock.join(host_);
     if (number == legacy) {
+      if (!order::holds(order::Rule::default_stream_waits_for_others)) return;
       for (std::size_t other = legacy + 1; other < streams_.size(); ++other) {
         if (streams_[other].blocking) clock.join(streams_[other].clock);
       }
-    } else if (streams_[number].blocking) {
+    } else if (streams_[number].blocking && order::holds(order::Rule::others_wait_for_default_stream)) {
       clock.join(streams_[legacy].clock);
     }
   }

@@ -34,6 +34,9 @@ class Causes {
     return numbering_.place(a.number) / lanes_of_warp_ == numbering_.place(b.number) / lanes_of_warp_ ? Distance::warp : Distance::block;
   }
 
+  // Whether one of two other threads is farther from a thread.
+  bool is_farther(Thread self, Thread one, Thread other) const { return between(self, other) < between(self, one); }
+
   // Why an earlier access does not come before `access` of a thread.
   Cause of(const ThreadState& state, const Past& past, const Access& access) const {
     // Two strong accesses need no other synchronisation: their bytes or their own scopes are wrong.
