@@ -26,6 +26,7 @@ struct Strength {
 // (backend::note_use).
 struct Fence;
 struct PartialWarpBarrier;
+struct LockAttempt;
 struct StrongAccess;
 struct RelaxedObject;
 struct BarrierObject;
@@ -34,6 +35,8 @@ template <class>
 struct ClusterOperation;
 template <std::size_t bytes>
 struct AtomicOfSize;
+template <std::size_t bytes>
+struct VolatileOfSize;
 
 HIRACE_HOOK constexpr Strength strong_load(Order order, Scope scope) { return {order, scope, true, false, true}; }
 HIRACE_HOOK constexpr Strength strong_store(Order order, Scope scope) { return {order, scope, false, true, false}; }

@@ -21,7 +21,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<String> {
 }
 
 /// Limits with a fixed sentence.
-const LIMITS: [(Limits, &str); 14] = [
+const LIMITS: [(Limits, &str); 15] = [
     (
         Limits::BYTE_POOL_EXHAUSTED,
         "more memory was accessed byte by byte than there is room to follow; the rest of it was \
@@ -48,19 +48,25 @@ const LIMITS: [(Limits, &str); 14] = [
          thread has waited for its own copy were not looked for (`--engine clocks` does)",
     ),
     (
+        Limits::VOLATILE_READS_FORGOTTEN,
+        "variables were read both as `volatile` and otherwise; races of these `volatile` reads with \
+         later writes were not looked for (`--engine clocks` does)",
+    ),
+    (
         Limits::GRID_BARRIER_IN_ONE,
         "a split grid barrier counts as a whole one where a thread waits; races of what comes \
          between its two halves were not looked for (`--engine clocks` does)",
     ),
     (
         Limits::DEPENDENTS_IN_ORDER,
-        "kernels with programmatic dependent launch ran in graphs; what they do before they wait \
-         counts as coming after the kernels before them, and its races were not looked for",
+        "kernels with programmatic dependent launch ran in graphs, after several others each; what they do \
+         before they wait counts as coming after the kernels before them, and its races were not looked for",
     ),
     (
         Limits::HOST_THREADS_AS_ONE,
-        "several host threads worked in streams and count as one: what one of them waits for counts \
-         as ordered before the later work of all; races that this hides were not looked for",
+        "several host threads worked in streams, waited for work or accessed memory that kernels access, \
+         and count as one: what one of them waits for counts as waited for by all; races that this \
+         hides were not looked for",
     ),
     (
         Limits::STREAMS_CREATED_LATE,
@@ -74,8 +80,8 @@ const LIMITS: [(Limits, &str); 14] = [
     ),
     (
         Limits::COPIES_BY_KERNELS,
-        "kernels copied or filled memory with functions of the runtime, whose accesses were not \
-         checked",
+        "kernels called functions that work in a stream, other than copies and fills; the accesses of \
+         these functions were not checked",
     ),
     (
         Limits::READ_ONLY_WRITTEN,
@@ -247,8 +253,8 @@ fn launches(run: &Run<'_>) -> Vec<String> {
     let mut notes: Vec<_> = refused.collect();
     if totals.outside > 0 {
         notes.push(format!(
-            "{} accesses went to memory that hirace does not know, such as registered or pageable \
-             memory of the host",
+            "{} accesses went to memory that hirace does not know, such as pageable memory of the \
+             host",
             totals.outside
         ));
     }

@@ -18,6 +18,7 @@
 #include "semantics.h"
 #include "../builtins.h"
 #include "shadow_ownership.h"
+#include "texel_writes.h"
 #include "word_size.h"
 #include "written_value.h"
 
@@ -92,6 +93,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   launch.overlaps = false;
   launch.begins_early = launch.triggers = false;
   launch.between_launches = 0;
+  launch.follows_texels = launch.monitored && texel_writes().begin_launch();
 }
 
 // Whether the launch is divided into clusters of several blocks.
@@ -191,7 +193,8 @@ HIRACE_COLD inline void end_checks_in_time() {
 inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
   // Lanes in lockstep are ordered by their instructions: each warp counts as one thread.
   if (semantics.lockstep_warps) thread &= ~(warp_lanes - 1);
-  const bool slow = current_launch.watched != 0 || current_launch.clustered;
+  const bool stores_texels = current_launch.follows_texels && texel_writes().has_linear();
+  const bool slow = current_launch.watched != 0 || current_launch.clustered || stores_texels;
   monitor.me = current_launch.layout.identity(current_launch.epoch, current_launch.first_block + block, thread) | (slow ? watched_flag : 0);
   if (launch_is_ordered()) renew_time();
 }

@@ -182,6 +182,14 @@ class Engine {
     join(state.known, arrived);
     begin_time(state);
   }
+  // For the cause of a race with who has arrived.
+  void note_arrival(std::uint32_t thread) {
+    State& state = threads_.at(thread);
+    state.patterns().exchanges.arrive(state.now);
+  }
+  void note_wait(std::uint32_t thread, const Wait& wait) {
+    if (wait.arrivals != nullptr) threads_.at(thread).patterns().exchanges.wait(wait);
+  }
 
  private:
   using State = ThreadState;

@@ -126,10 +126,13 @@ class LaunchOrder {
     barriers_.begin(barrier);
     if (predictor != nullptr) predicted_barriers_.begin(barrier);
   }
-  void arrive(const void* barrier, std::uint32_t thread, Scope scope, bool copies) {
+  void arrive(const void* barrier, std::uint32_t thread, Scope scope, bool copies, std::uint32_t site) {
     const std::uint32_t block = numbering.block_of(thread);
-    barriers_.arrive(barrier, block, scope, engine.publish(copies ? engine.begin_copy(thread) : thread));
-    if (predictor != nullptr) predicted_barriers_.arrive(barrier, block, scope, predictor->publish(thread));
+    const std::uint32_t who = copies ? engine.begin_copy(thread) : thread;
+    const Arrival arrival{engine.moment(who), site};
+    engine.note_arrival(who);
+    barriers_.arrive(barrier, block, scope, engine.publish(who), arrival);
+    if (predictor != nullptr) predicted_barriers_.arrive(barrier, block, scope, predictor->publish(thread), arrival);
   }
   // A thread runs the completion function of the present phase.
   void wait_for_arrivals(const void* barrier, std::uint32_t thread, Scope scope) {
@@ -141,9 +144,10 @@ class LaunchOrder {
     barriers_.complete(barrier, phase);
     if (predictor != nullptr) predicted_barriers_.complete(barrier, phase);
   }
-  void wait(const void* barrier, std::uint32_t phase, std::uint32_t thread, Scope scope) {
+  void wait(const void* barrier, std::uint32_t phase, std::uint32_t thread, Scope scope, std::uint32_t site) {
     const std::uint32_t block = numbering.block_of(thread);
     engine.wait(thread, barriers_.waited(barrier, phase, block, scope));
+    engine.note_wait(thread, {barriers_.arrivals(barrier, phase), site});
     if (predictor != nullptr) predictor->wait(thread, predicted_barriers_.waited(barrier, phase, block, scope));
   }
 
