@@ -142,7 +142,6 @@ impl Rewriter<'_> {
                 self.enter_kernel(&function, body);
             }
             self.note_parameters(&function, body);
-            self.mark_repeated_accesses(node, body);
         } else {
             let parameters = node
                 .descendants()
