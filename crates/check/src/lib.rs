@@ -22,7 +22,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use hirace_config::Config;
-use hirace_config::options::{self, ProgramOptions};
+use hirace_config::options::ProgramOptions;
 use hirace_instrument::Instrumented;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
@@ -31,9 +31,12 @@ use hirace_report::records::{self, Records, Usage};
 use hirace_report::{Input, Report, Run};
 use hirace_toolchain::{Ended, Launch, Output, temporary_directory};
 
+use environment::{ENGINE_VARIABLE, JUDGED_VARIABLE, READ_ONLY_VARIABLE, TRIAL_VARIABLE};
+
 pub mod batch;
 mod build;
 mod cached;
+mod environment;
 mod explore;
 mod lines;
 mod long_runs;
@@ -57,16 +60,6 @@ pub struct Program {
     input: Input,
     instrumented: Instrumented,
 }
-
-/// The environment variable that enables edits on trial (`device/hirace/executor/trial.h`).
-const TRIAL_VARIABLE: &str = "HIRACE_TRIAL";
-
-/// The environment variables that choose the engine, and the kernels that it follows.
-const ENGINE_VARIABLE: &str = "HIRACE_ENGINE";
-const JUDGED_VARIABLE: &str = "HIRACE_JUDGED";
-
-/// The environment variable by which reads of memory that a launch seems only to read are checked.
-const READ_ONLY_VARIABLE: &str = "HIRACE_READ_ONLY";
 
 /// The order in which the blocks of a grid start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,21 +150,22 @@ impl Program {
             (TRIAL_VARIABLE, edits),
             (batch::VARIABLE, chosen.as_deref().unwrap_or("")),
         ];
-        let (mut records, ended) =
-            passes::run(config, self.backend, options.output, |pass, output| {
-                let engine = (ENGINE_VARIABLE, pass.engine);
-                let judged = (JUDGED_VARIABLE, pass.judged);
-                let read_only = (READ_ONLY_VARIABLE, pass.read_only);
-                let chosen = [chosen[0], chosen[1], engine, judged, read_only];
-                recorded(
-                    self.directory.path(),
-                    self.executable.as_os_str(),
-                    config,
-                    options,
-                    output,
-                    &chosen,
-                )
-            })?;
+        let run = |pass: &passes::Pass<'_>, output| {
+            let engine = (ENGINE_VARIABLE, pass.engine);
+            let judged = (JUDGED_VARIABLE, pass.judged);
+            let read_only = (READ_ONLY_VARIABLE, pass.read_only);
+            let chosen = [chosen[0], chosen[1], engine, judged, read_only];
+            let directory = self.directory.path();
+            recorded(
+                directory,
+                self.executable.as_os_str(),
+                config,
+                options,
+                output,
+                &chosen,
+            )
+        };
+        let (mut records, ended) = passes::run(config, self.backend, options.output, run)?;
         lines::find(&mut records, &self.instrumented.tables, &self.executable);
         let mut report = hirace_report::assemble(&Run {
             backend: self.backend,
@@ -326,7 +320,7 @@ fn recorded(
         .prefix("needs-")
         .tempfile_in(directory)
         .map_err(|source| Error::write(directory, source))?;
-    let mut environment = environment(path, config, options, chosen);
+    let mut environment = environment::of(path, config, options, chosen);
     environment.push(("HIRACE_NEEDS", Some(needs.path().into())));
     let launch = Launch {
         executable: executable.as_ref(),
@@ -353,51 +347,4 @@ fn recorded(
 fn size_records(file: &File) -> std::io::Result<()> {
     file.set_len(records::file_size())?;
     file.write_all_at(&records::fresh_header(), 0)
-}
-
-fn environment(
-    records: &Path,
-    config: &Config,
-    options: &RunOptions<'_>,
-    chosen: &[(&'static str, &str)],
-) -> Vec<(&'static str, Option<OsString>)> {
-    let widths = config.shadow.widths.map(|bits| bits.to_string()).join(",");
-    let order = options.block_order.map(|order| match order {
-        BlockOrder::Natural => "natural",
-        BlockOrder::Reverse => "reverse",
-        BlockOrder::Random => "random",
-    });
-    let jobs = options.jobs.unwrap_or_else(|| {
-        std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
-    });
-    let control = Some(options.control.text()).filter(|it| !it.is_empty());
-    let mut variables = vec![
-        (options::VARIABLE, control.map(Into::into)),
-        ("HIRACE_RECORDS", Some(records.into())),
-        ("HIRACE_SEED", Some(options.seed.to_string().into())),
-        ("HIRACE_JOBS", Some(jobs.to_string().into())),
-        ("HIRACE_BLOCK_ORDER", order.map(Into::into)),
-        (
-            "HIRACE_DEPTH",
-            Some(config.explore.depth.to_string().into()),
-        ),
-        ("HIRACE_WIDTHS", Some(widths.into())),
-        ("HIRACE_SHADOW", Some(config.shadow.memory.name().into())),
-    ];
-    let semantics = config.semantics.variables();
-    variables.extend(semantics.map(|(name, value)| (name, Some(value.into()))));
-    let engine = chosen.iter().find(|(name, _)| *name == ENGINE_VARIABLE);
-    variables.extend(engine.map(|(name, value)| (*name, Some((*value).into()))));
-    // Remove variables that we may have inherited.
-    for name in [
-        TRIAL_VARIABLE,
-        batch::VARIABLE,
-        JUDGED_VARIABLE,
-        READ_ONLY_VARIABLE,
-    ] {
-        let value = chosen.iter().find(|(chosen, _)| *chosen == name);
-        let value = value.map(|(_, value)| *value).filter(|it| !it.is_empty());
-        variables.push((name, value.map(Into::into)));
-    }
-    variables
 }
