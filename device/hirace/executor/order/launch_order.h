@@ -110,10 +110,12 @@ class LaunchOrder {
   }
 
   // A thread commits the copies that it has issued: later waits count such groups.
-  void commit_copies(std::uint32_t thread) { committed_[thread].push_back(engine.publish(engine.begin_copy(thread))); }
+  void commit_copies(std::uint32_t thread, Copier by) {
+    committed_[numbering.copier(thread, by)].push_back(engine.publish(engine.begin_copy(thread, by)));
+  }
   // It waits for all groups but the last `pending`.
-  void wait_for_copies(std::uint32_t thread, std::size_t pending) {
-    std::vector<Knowledge>& groups = committed_[thread];
+  void wait_for_copies(std::uint32_t thread, std::size_t pending, Copier by) {
+    std::vector<Knowledge>& groups = committed_[numbering.copier(thread, by)];
     if (groups.size() <= pending) return;
     // The copies of a thread are in order.
     const auto done = groups.end() - static_cast<std::ptrdiff_t>(pending);
@@ -126,9 +128,9 @@ class LaunchOrder {
     barriers_.begin(barrier);
     if (predictor != nullptr) predicted_barriers_.begin(barrier);
   }
-  void arrive(const void* barrier, std::uint32_t thread, Scope scope, bool copies) {
+  void arrive(const void* barrier, std::uint32_t thread, Scope scope, Copier by) {
     const std::uint32_t block = numbering.block_of(thread);
-    barriers_.arrive(barrier, block, scope, engine.publish(copies ? engine.begin_copy(thread) : thread));
+    barriers_.arrive(barrier, block, scope, engine.publish(by == Copier::none ? thread : engine.begin_copy(thread, by)));
     if (predictor != nullptr) predicted_barriers_.arrive(barrier, block, scope, predictor->publish(thread));
   }
   // A thread runs the completion function of the present phase.

@@ -2,7 +2,9 @@
 
 use super::arithmetic::{Around, arithmetic, converted};
 use super::matrix;
-use super::operands::{SPACE, assign, elements, is_integer, is_number, is_type, value};
+use super::operands::{
+    CARRY, SPACE, assign, elements, is_integer, is_number, is_small, is_type, value,
+};
 use super::syntax::{Assembly, Instruction, Operand};
 use hirace_syntax::words::Words;
 
@@ -42,27 +44,44 @@ pub(super) fn access(instruction: &Instruction, assembly: &Assembly) -> Option<S
             let sources = elements(operands.get(1)?).iter();
             sources.enumerate().map(one).collect()
         }
-        "atom" | "red" if is_number(kind) => {
-            let returns = instruction.head() == "atom";
-            let name = words.iter().find(|it| ATOMIC_OPERATIONS.has(it))?;
-            if kind.ends_with('8') || words.iter().any(|it| matches!(*it, "v2" | "v4" | "v8")) {
-                return None;
-            }
-            let given = operands.get(1 + usize::from(returns)..)?.iter();
-            let count = if *name == "cas" { 2 } else { 1 };
-            let given = given.take(count).map(|it| value(it, kind, assembly));
-            let given: Option<Vec<String>> = given.collect();
-            let given = given.filter(|it| it.len() == count)?.join(", ");
-            let call = format!("{SPACE}atomic_{name}<{SPACE}{kind}>(hirace_at, {given})");
-            if returns {
-                assign(operands.first()?, kind, &call, assembly)
-            } else {
-                Some(format!("{call};"))
-            }
-        }
+        "atom" | "red" if is_number(kind) => atomic(instruction, &words, kind, assembly),
         "ldmatrix" | "stmatrix" => matrix::rows(instruction, assembly),
         _ => None,
     }
+}
+
+/// An atomic operation, or one on each element of a vector.
+fn atomic(
+    instruction: &Instruction,
+    words: &[&str],
+    kind: &str,
+    assembly: &Assembly,
+) -> Option<String> {
+    let (returns, operands) = (instruction.head() == "atom", &instruction.operands);
+    let name = words.iter().find(|it| ATOMIC_OPERATIONS.has(it))?;
+    if kind.ends_with('8') && kind != "b128" {
+        return None;
+    }
+    let count = if *name == "cas" { 2 } else { 1 };
+    let given = operands.get(1 + usize::from(returns)..)?.get(..count)?;
+    let is_vector = words.iter().any(|it| matches!(*it, "v2" | "v4" | "v8"));
+    let targets = elements(operands.first()?);
+    let one = |at: usize| {
+        let given = given
+            .iter()
+            .map(|it| value(elements(it).get(at)?, kind, assembly));
+        let given = given.collect::<Option<Vec<String>>>()?.join(", ");
+        let place = match is_vector {
+            true => format!("static_cast<{SPACE}{kind}*>(hirace_at) + {at}"),
+            false => "hirace_at".to_owned(),
+        };
+        let call = format!("{SPACE}atomic_{name}<{SPACE}{kind}>({place}, {given})");
+        match returns {
+            true => assign(targets.get(at)?, kind, &call, assembly),
+            false => Some(format!("{call};")),
+        }
+    };
+    (0..elements(given.first()?).len()).map(one).collect()
 }
 
 /// An instruction that does not access memory.
@@ -80,6 +99,8 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
             value(operands.first()?, "u32", assembly)?
         )),
         ("trap", []) => Some("::__trap();".to_owned()),
+        // It moves registers between warps.
+        ("setmaxnreg", ["inc" | "dec", "sync", "aligned", "u32"]) => Some(";".to_owned()),
         ("brkpt", []) => Some(";".to_owned()),
         ("activemask", ["b32"]) => {
             let mask = "::hirace::cpu::activemask()";
@@ -109,6 +130,60 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
         }
         ("cvt", _) => converted(&words, operands, assembly),
         ("setp", _) => predicate(&words, operands, assembly),
+        ("add" | "addc" | "sub" | "subc", ["cc", kind] | [kind])
+            if words.len() == 2 || instruction.head().ends_with('c') =>
+        {
+            let [target, a, b] = operands else {
+                return None;
+            };
+            let given = [value(a, kind, assembly)?, value(b, kind, assembly)?];
+            carried(
+                instruction.head(),
+                kind,
+                words.len() == 2,
+                target,
+                given,
+                assembly,
+            )
+        }
+        ("mad" | "madc", [part @ ("lo" | "hi"), "cc", kind])
+        | ("madc", [part @ ("lo" | "hi"), kind]) => {
+            let [target, a, b, c] = operands else {
+                return None;
+            };
+            let (a, b) = (value(a, kind, assembly)?, value(b, kind, assembly)?);
+            let function = if *part == "lo" { "mul" } else { "mul_hi" };
+            let product = format!("{SPACE}{function}<{SPACE}{kind}>({a}, {b})");
+            let summands = [product, value(c, kind, assembly)?];
+            carried(
+                instruction.head(),
+                kind,
+                words.len() == 3,
+                target,
+                summands,
+                assembly,
+            )
+        }
+        ("dp4a", [of_a, of_b]) => {
+            let sum = if *of_a == "u32" && *of_b == "u32" {
+                "u32"
+            } else {
+                "s32"
+            };
+            let name = format!("{SPACE}dp4a<{SPACE}{of_a}, {SPACE}{of_b}, {SPACE}{sum}>");
+            Around::default().function(&name, &["b32", "b32", sum], sum, operands, assembly)
+        }
+        ("set", [sign, modes @ .., to, from]) if is_number(from) => {
+            compared(sign, modes, to, from, operands, assembly)
+        }
+        ("slct", [kind, of @ ("s32" | "f32")]) if is_number(kind) => {
+            let [target, a, b, c] = operands else {
+                return None;
+            };
+            let c = value(c, of, assembly)?;
+            let (a, b) = (value(a, kind, assembly)?, value(b, kind, assembly)?);
+            assign(target, kind, &format!("{c} >= 0 ? {a} : {b}"), assembly)
+        }
         ("and" | "or" | "xor", ["pred"]) => {
             let name = format!("{SPACE}bit_{}<bool>", instruction.head());
             Around::default().function(&name, &["pred", "pred"], "pred", operands, assembly)
@@ -131,6 +206,65 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
         }
         _ => arithmetic(instruction, assembly),
     }
+}
+
+/// `add.cc` and relatives, whose carry is that of the last such instruction.
+fn carried(
+    head: &str,
+    kind: &str,
+    sets: bool,
+    target: &Operand,
+    [a, b]: [String; 2],
+    assembly: &Assembly,
+) -> Option<String> {
+    let function = match head.starts_with("sub") {
+        true => "sub_with_borrow",
+        false => "add_with_carry",
+    };
+    let before = if head.ends_with('c') { CARRY } else { "false" };
+    let after = if sets { CARRY } else { "hirace_unused" };
+    let call = format!("{SPACE}{function}<{SPACE}{kind}>({a}, {b}, {before}, {after})");
+    let code = assign(target, kind, &call, assembly)?;
+    Some(format!("[[maybe_unused]] bool hirace_unused; {code}"))
+}
+
+/// `set.SIGN.TYPE.TYPE target, a, b`: all bits, or 1.0, if the comparison holds.
+fn compared(
+    sign: &str,
+    modes: &[&str],
+    to: &str,
+    from: &str,
+    operands: &[Operand],
+    assembly: &Assembly,
+) -> Option<String> {
+    let [target, a, b] = operands else {
+        return None;
+    };
+    let known = COMPARISONS.has(sign) || (UNORDERED.has(sign) && !is_integer(from));
+    if is_small(from) && to == from && modes.is_empty() && known {
+        let (a, b) = (value(a, from, assembly)?, value(b, from, assembly)?);
+        let call = format!(
+            "{SPACE}each<float>([](float hirace_x, float hirace_y) {{ \
+             return {SPACE}compare_{sign}<float>(hirace_x, hirace_y) ? 1.0f : 0.0f; }}, {a}, {b})"
+        );
+        return assign(target, to, &call, assembly);
+    }
+    let result = match to {
+        "f32" => "1.0f : 0.0f",
+        "u32" | "s32" => "-1 : 0",
+        _ => return None,
+    };
+    let (mut a, mut b) = (value(a, from, assembly)?, value(b, from, assembly)?);
+    match modes {
+        [] => {}
+        ["ftz"] if from == "f32" => {
+            (a, b) = (format!("{SPACE}flush({a})"), format!("{SPACE}flush({b})"));
+        }
+        _ => return None,
+    }
+    let test = format!("{SPACE}compare_{sign}<{SPACE}{from}>({a}, {b})");
+    let call = format!("static_cast<{SPACE}{to}>({test} ? {result})");
+    known.then(|| assign(target, to, &call, assembly))?
 }
 
 /// `setp.SIGN.BOOL.TYPE target|other, a, b, !c`: the other target gets the opposite comparison.
@@ -251,8 +385,13 @@ fn converted_address(words: &[&str], operands: &[Operand], assembly: &Assembly) 
     };
     let source = value(source, "u64", assembly)?;
     let address = match words {
-        ["to", "global" | "local" | "const" | "param", "u64"]
-        | ["global" | "local" | "const" | "param", "u64"] => source,
+        ["to", "global" | "local" | "const" | "param", "u64"] | ["global" | "param", "u64"] => {
+            source
+        }
+        ["local", "u64"] => format!("reinterpret_cast<{SPACE}u64>({SPACE}local_pointer({source}))"),
+        ["const", "u64"] => {
+            format!("reinterpret_cast<{SPACE}u64>({SPACE}constant_pointer({source}))")
+        }
         ["to", "shared" | "shared::cta" | "shared::cluster", "u64"] => {
             format!("::__cvta_generic_to_shared({SPACE}generic_pointer({source}))")
         }

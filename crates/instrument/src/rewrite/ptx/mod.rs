@@ -13,6 +13,7 @@
 
 mod arithmetic;
 mod barriers;
+mod bulk;
 mod effect;
 mod exchanges;
 mod guard;
@@ -25,8 +26,11 @@ mod place;
 mod plan;
 mod statement;
 mod syntax;
+pub mod table;
+mod table_forms;
 #[cfg(test)]
 mod tests;
+mod warpgroup;
 
 use hirace_syntax::tree::{Field, Kind, Node};
 
@@ -35,7 +39,7 @@ use crate::rewrite::role::Role;
 pub use barriers::destination;
 pub use effect::{Access, Space};
 use effect::{Effect, effect};
-pub use operands::{NO_SITE, SITE, declarations, register};
+pub use operands::{CARRY, NO_SITE, SITE, declarations, register};
 use place::Place;
 pub use plan::{Plan, condition, plan};
 use statement::Statement;
