@@ -75,9 +75,9 @@ const LIVELOCK: &str = "HF019";
 const ORDER: &str = "order";
 
 /// Samples have one program of so many.
-const USUAL: u64 = 2;
-const ORDER_SUITE: u64 = 6;
-const ALONE: u64 = 14;
+const USUAL: u64 = 5;
+const ORDER_SUITE: u64 = 10;
+const ALONE: u64 = 15;
 const CHECK_ALL: u64 = 7;
 const SMALL_WORDS: u64 = 14;
 

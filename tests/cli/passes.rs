@@ -79,8 +79,48 @@ fn plain_races_need_no_judge() {
 
 #[test]
 fn programs_that_the_machine_may_misjudge_run_once() {
-    let flag = counter("-1", "*(volatile int*)result = 1;");
+    let flag = counter("-1", "*(volatile int*)result = 1; __threadfence();");
     assert_eq!(checked(flag, &[]).1, 1);
+    let wide = counter("-1", "*(volatile char*)result = 1;");
+    assert_eq!(checked(wide, &[]).1, 1);
+}
+
+#[test]
+fn volatile_accesses_alone_need_a_judge_only_for_reports() {
+    let alone = counter("-1", "((volatile int*)result)[8] = 1;");
+    assert_eq!(checked(alone, &[]), (vec![], 1));
+    let racing = counter("-1", "*(volatile int*)result = 1;");
+    assert_eq!(checked(racing, &[]), (vec!["HR003".to_owned()], 2));
+}
+
+/// One block reads a variable as `volatile`, the next one otherwise.
+fn two_reads(then: &str) -> String {
+    let reads = format!(
+        "if (blockIdx.x == 0) result[8] = *(volatile int*)&result[15];
+  if (blockIdx.x == 1) {{
+    const int seen = result[15];
+    {then}
+  }}"
+    );
+    let init = "cudaMemset(result, 0, 16 * sizeof(int));\n  sum<<<";
+    counter("-1", &reads).replace("sum<<<", init)
+}
+
+#[test]
+fn volatile_reads_that_the_machine_forgets_need_a_judge() {
+    let racing = two_reads("result[15] = seen + 1;");
+    assert_eq!(checked(racing.clone(), &[]), (vec!["HR003".to_owned()], 2));
+    assert_eq!(checked(two_reads("result[9] = seen;"), &[]), (vec![], 2));
+    // The machine says that it may have missed one.
+    let sandbox = Sandbox::with(racing);
+    let report = sandbox.check(&["a.cu", "--engine", "machine"]);
+    assert!(
+        report
+            .stderr
+            .contains("read both as `volatile` and otherwise"),
+        "{}",
+        report.stderr
+    );
 }
 
 /// Two kernels with a fence: of one, the machine reports what the engine knows to be ordered. `other` is a

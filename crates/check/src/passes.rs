@@ -87,9 +87,9 @@ fn can_repeat(output: Output<'_>) -> bool {
     }
 }
 
-/// The kernels with a race that the engine may take for none, or for another one. The machine is exact for
-/// accesses that are no atomics in a program whose only order is that of its barriers; `is_needed` if it
-/// has others.
+/// The kernels with a race that the engine may take for none, or for another one, and those in which the
+/// machine may have missed one. It is exact for accesses that are no atomics in a program whose only order
+/// is that of its barriers; `is_needed` if it has others.
 fn kernels_to_judge(records: &Records, is_needed: bool) -> BTreeSet<String> {
     // The order of launches and of the host is the same for both engines.
     let in_launch = |it: &Entry| !matches!(it.relation, Some(RaceScope::Launch | RaceScope::Host));
@@ -104,7 +104,12 @@ fn kernels_to_judge(records: &Records, is_needed: bool) -> BTreeSet<String> {
         is_needed || is_atomic(&race.current) || race.prior.as_ref().is_none_or(is_atomic)
     };
     let entries = records.entries.iter().filter(races).filter(is_judged);
-    entries.map(|it| kernel_of(records, it)).collect()
+    let reported = entries.map(|it| kernel_of(records, it));
+    let kernels = records.kernels.iter();
+    let forgetful = kernels.filter(|it| it.limits.has(Limits::VOLATILE_READS_FORGOTTEN));
+    reported
+        .chain(forgetful.map(|it| it.name.clone()))
+        .collect()
 }
 
 fn kernel_of(records: &Records, entry: &Entry) -> String {

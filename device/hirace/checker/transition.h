@@ -59,6 +59,7 @@ struct Step {
   unsigned state;  // after the access; RACE if it races with a recorded one
   bool strong;     // after it, only volatile reads are recorded
   bool record;     // false: the access does not change the word
+  bool forgets = false;  // a volatile read
 };
 
 // The four kinds do not cover a volatile read, which does not race with plain reads either. While
@@ -71,10 +72,11 @@ HIRACE_DEVICE_HOOK Step step(const LayoutOf& layout, typename LayoutOf::Word old
   const Access access = folded(kind);
   if (kind == AccessKind::volatile_read) {
     if (fresh) return {first_state(access), true, true};
-    if (only_reads(layout.state_of(old))) return {layout.state_of(old), false, false};
+    if (only_reads(layout.state_of(old))) return {layout.state_of(old), false, false, true};
     return {next_state(layout, old, me, access), (old & layout.strong_flag) != 0, true};
   }
-  if (fresh || (kind == AccessKind::read && (old & layout.strong_flag) != 0)) return {first_state(access), false, true};
+  if (fresh) return {first_state(access), false, true};
+  if (kind == AccessKind::read && (old & layout.strong_flag) != 0) return {first_state(access), false, true, true};
   return {next_state(layout, old, me, access), false, true};
 }
 

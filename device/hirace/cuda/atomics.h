@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "../executor/scheduler/scheduler_interface.h"
+#include "unsigned_of.h"
 #include "vector_types.h"
 #include "wide_exchange.h"
 
@@ -15,31 +16,12 @@ namespace hirace::cpu::raw {
 
 namespace detail {
 
-template <std::size_t Bytes>
-struct BitsOf;
-template <>
-struct BitsOf<1> {
-  using Type = unsigned char;
-};
-template <>
-struct BitsOf<2> {
-  using Type = unsigned short;
-};
-template <>
-struct BitsOf<4> {
-  using Type = unsigned int;
-};
-template <>
-struct BitsOf<8> {
-  using Type = unsigned long long;
-};
-
 // Replaces *address by update(*address); returns the old value. Values of any type of 1, 2, 4 or 8
 // bytes are exchanged by their bits. Here and below, an operation that changes nothing is a read,
 // so that a polling thread writes nothing (poll_watch.h).
 template <class T, class Update>
 T exchange_with(T* address, Update update) {
-  using Bits = typename BitsOf<sizeof(T)>::Type;
+  using Bits = UnsignedOf<sizeof(T)>;
   Bits* const target = reinterpret_cast<Bits*>(address);
   Bits old_bits = __atomic_load_n(target, __ATOMIC_RELAXED);
   for (;;) {

@@ -102,12 +102,12 @@ inline T atomic_add(void* address, T value) {
 }
 template <class T>
 inline T atomic_exch(void* address, T value) {
-  using Bits = typename raw::detail::BitsOf<sizeof(T)>::Type;
+  using Bits = UnsignedOf<sizeof(T)>;
   return ptx_value<T>(raw::spin_aware_exchange(static_cast<Bits*>(address), ptx_value<Bits>(value)));
 }
 template <class T>
 inline T atomic_cas(void* address, T expected, T desired) {
-  using Bits = typename raw::detail::BitsOf<sizeof(T)>::Type;
+  using Bits = UnsignedOf<sizeof(T)>;
   return ptx_value<T>(
       raw::spin_aware_compare(static_cast<Bits*>(address), ptx_value<Bits>(expected), ptx_value<Bits>(desired)));
 }

@@ -248,6 +248,8 @@ enum Limits : std::uint32_t {
   sample_time_over = 67108864,
   // The order engine would have checked them, if the state machine had not looked first.
   engine_needed = 134217728,
+  // The state machine forgot a volatile read, which a later plain write may race with.
+  volatile_reads_forgotten = 268435456,
 };
 
 // What else is known of a race: of all occurrences that one record counts.

@@ -10,50 +10,38 @@ namespace hirace::gpu {
 using Counter = unsigned long long;
 static_assert(sizeof(Counter) == sizeof(std::uint64_t), "words of 64 bits are changed by its atomics");
 
-// Loads from memory, not from a level-1 cache.
-__device__ __forceinline__ std::uint64_t load_word(const std::uint64_t* word) {
-  std::uint64_t value;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
-  return value;
-}
-__device__ __forceinline__ std::uint32_t load_word(const std::uint32_t* word) {
-  std::uint32_t value;
-  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word));
-  return value;
-}
-
-// Loads from this multiprocessor's cache: at least as new as the writes of the block's own threads. If
+// Functions for shadow words of either size; `operand` is the constraint of their registers.
+//
+// load_word loads from memory, not from a level-1 cache. load_cached_word loads from this
+// multiprocessor's cache: what it sees is at least as new as the writes of the block's own threads. If
 // another block has changed the word since, its access raced with the recorded one or was of the same kind.
 // In either case a thread that finds its own access in the older word has nothing to add.
-__device__ __forceinline__ std::uint64_t load_cached_word(const std::uint64_t* word) {
-  std::uint64_t value;
-  asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
-  return value;
-}
-__device__ __forceinline__ std::uint32_t load_cached_word(const std::uint32_t* word) {
-  std::uint32_t value;
-  asm volatile("ld.relaxed.cta.global.u32 %0, [%1];" : "=r"(value) : "l"(word));
-  return value;
-}
-
-__device__ __forceinline__ void store_word(std::uint64_t* word, std::uint64_t value) {
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(word), "l"(value) : "memory");
-}
-__device__ __forceinline__ void store_word(std::uint32_t* word, std::uint32_t value) {
-  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
-}
-
-// Returns the previous value, which is `expected` if it was replaced.
-__device__ __forceinline__ std::uint64_t replace_word(std::uint64_t* word, std::uint64_t expected, std::uint64_t value) {
-  std::uint64_t seen;
-  asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;" : "=l"(seen) : "l"(word), "l"(expected), "l"(value) : "memory");
-  return seen;
-}
-__device__ __forceinline__ std::uint32_t replace_word(std::uint32_t* word, std::uint32_t expected, std::uint32_t value) {
-  std::uint32_t seen;
-  asm volatile("atom.relaxed.gpu.global.cas.b32 %0, [%1], %2, %3;" : "=r"(seen) : "l"(word), "r"(expected), "r"(value) : "memory");
-  return seen;
-}
+// replace_word returns the previous value, which is `expected` if it was replaced.
+#define HIRACE_WORD_INSTRUCTIONS(type, bits, operand)                                                            \
+  __device__ __forceinline__ type load_word(const type* word) {                                                  \
+    type value;                                                                                                  \
+    asm volatile("ld.relaxed.gpu.global.u" #bits " %0, [%1];" : "=" operand(value) : "l"(word));                 \
+    return value;                                                                                                \
+  }                                                                                                              \
+  __device__ __forceinline__ type load_cached_word(const type* word) {                                           \
+    type value;                                                                                                  \
+    asm volatile("ld.relaxed.cta.global.u" #bits " %0, [%1];" : "=" operand(value) : "l"(word));                 \
+    return value;                                                                                                \
+  }                                                                                                              \
+  __device__ __forceinline__ void store_word(type* word, type value) {                                           \
+    asm volatile("st.relaxed.gpu.global.u" #bits " [%0], %1;" : : "l"(word), operand(value) : "memory");         \
+  }                                                                                                              \
+  __device__ __forceinline__ type replace_word(type* word, type expected, type value) {                          \
+    type seen;                                                                                                   \
+    asm volatile("atom.relaxed.gpu.global.cas.b" #bits " %0, [%1], %2, %3;"                                      \
+                 : "=" operand(seen)                                                                             \
+                 : "l"(word), operand(expected), operand(value)                                                  \
+                 : "memory");                                                                                    \
+    return seen;                                                                                                 \
+  }
+HIRACE_WORD_INSTRUCTIONS(std::uint64_t, 64, "l")
+HIRACE_WORD_INSTRUCTIONS(std::uint32_t, 32, "r")
+#undef HIRACE_WORD_INSTRUCTIONS
 
 // Words that belong to one block, in its shared memory or in global memory.
 __device__ __forceinline__ std::uint32_t load_block_word(const std::uint32_t* word) {

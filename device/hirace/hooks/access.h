@@ -58,7 +58,7 @@ HIRACE_HOOK constexpr void check_lvalue(SiteId site, T& lvalue, AccessKind plain
     if (__builtin_is_constant_evaluated()) return;
     AccessKind kind = plain;
     if constexpr (std::is_volatile_v<T>) {
-      backend::note_use<StrongAccess>();
+      backend::note_use<VolatileOfSize<sizeof(T)>>();
       if (backend::volatile_is_strong()) kind = strong;
     }
     backend::check(kind, __builtin_addressof(lvalue), sizeof(T), site, alignof(T));

@@ -34,6 +34,8 @@ template <class>
 struct ClusterOperation;
 template <std::size_t bytes>
 struct AtomicOfSize;
+template <std::size_t bytes>
+struct VolatileOfSize;
 
 HIRACE_HOOK constexpr Strength strong_load(Order order, Scope scope) { return {order, scope, true, false, true}; }
 HIRACE_HOOK constexpr Strength strong_store(Order order, Scope scope) { return {order, scope, false, true, false}; }

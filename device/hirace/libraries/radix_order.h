@@ -1,41 +1,18 @@
 // The order of keys in a radix sort: by their bits, possibly only some of them.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
-namespace hirace::cpu {
+#include "../cuda/unsigned_of.h"
 
-template <std::size_t bytes>
-struct UnsignedOf;
-template <>
-struct UnsignedOf<1> {
-  using type = std::uint8_t;
-};
-template <>
-struct UnsignedOf<2> {
-  using type = std::uint16_t;
-};
-template <>
-struct UnsignedOf<4> {
-  using type = std::uint32_t;
-};
-template <>
-struct UnsignedOf<8> {
-  using type = std::uint64_t;
-};
-template <>
-struct UnsignedOf<16> {
-  using type = unsigned __int128;
-};
+namespace hirace::cpu {
 
 // Bits that compare as the keys do. Any type that is not an integer counts as a floating-point
 // number with a sign bit; zeros of both signs are equal.
 template <class Key>
-typename UnsignedOf<sizeof(Key)>::type radix_bits(const Key& key) {
-  using Bits = typename UnsignedOf<sizeof(Key)>::type;
+UnsignedOf<sizeof(Key)> radix_bits(const Key& key) {
+  using Bits = UnsignedOf<sizeof(Key)>;
   constexpr Bits sign = static_cast<Bits>(Bits{1} << (sizeof(Key) * 8 - 1));
   Bits bits;
   std::memcpy(&bits, &key, sizeof bits);
@@ -62,7 +39,7 @@ class RadixLess {
 
  private:
   auto digit(const Key& key) const {
-    using Bits = typename UnsignedOf<sizeof(Key)>::type;
+    using Bits = UnsignedOf<sizeof(Key)>;
     const Bits bits = radix_bits(key);
     if (bits_ <= 0) return Bits{0};
     const Bits mask = static_cast<Bits>(bits_ >= static_cast<int>(sizeof(Key) * 8) ? ~Bits{0} : (Bits{1} << bits_) - 1);

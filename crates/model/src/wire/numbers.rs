@@ -243,6 +243,8 @@ flags! {
         SAMPLE_TIME_OVER = 67108864,
         /// The order engine would have checked them, if the state machine had not looked first.
         ENGINE_NEEDED = 134217728,
+        /// The state machine forgot a volatile read, which a later plain write may race with.
+        VOLATILE_READS_FORGOTTEN = 268435456,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.

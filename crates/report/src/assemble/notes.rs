@@ -21,7 +21,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<String> {
 }
 
 /// Limits with a fixed sentence.
-const LIMITS: [(Limits, &str); 14] = [
+const LIMITS: [(Limits, &str); 15] = [
     (
         Limits::BYTE_POOL_EXHAUSTED,
         "more memory was accessed byte by byte than there is room to follow; the rest of it was \
@@ -46,6 +46,11 @@ const LIMITS: [(Limits, &str); 14] = [
         Limits::COPIES_AT_ONCE,
         "asynchronous copies count as accesses of the threads that issue them; accesses before a \
          thread has waited for its own copy were not looked for (`--engine clocks` does)",
+    ),
+    (
+        Limits::VOLATILE_READS_FORGOTTEN,
+        "variables were read both as `volatile` and otherwise; races of these `volatile` reads with \
+         later writes were not looked for (`--engine clocks` does)",
     ),
     (
         Limits::GRID_BARRIER_IN_ONE,

@@ -63,14 +63,15 @@ class LaunchAccesses {
   // space.
   bool begin() {
     if (lists_ != nullptr) return true;
-    touched_ = ShadowMemory::try_to_reserve<bool>(shadow_memory().memory_granules() / granules_in_part + 1);
-    if (touched_ != nullptr) lists_ = ShadowMemory::try_to_reserve<List>(shadow_memory().memory_granules());
+    const std::size_t granules = shadow_memory().memory_granules(), parts = granules / granules_in_part + 1;
+    touched_ = ShadowMemory::try_to_reserve<bool>(parts, parts);
+    if (touched_ != nullptr) lists_ = ShadowMemory::try_to_reserve<List>(granules, ShadowMemory::dense_from());
     return lists_ != nullptr;
   }
 
   // The same before the first access of a launch that only the host may overlap with.
   bool begin_for_host() {
-    if (latest_ == nullptr) latest_ = ShadowMemory::try_to_reserve<Latest>(shadow_memory().memory_granules());
+    if (latest_ == nullptr) latest_ = ShadowMemory::try_to_reserve<Latest>(shadow_memory().memory_granules(), ShadowMemory::dense_from());
     return latest_ != nullptr;
   }
 

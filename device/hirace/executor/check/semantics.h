@@ -36,7 +36,7 @@ inline bool choose_order_engine() {
   if (environment_is("HIRACE_ENGINE", "clocks")) return true;
   if (environment_is("HIRACE_ENGINE", "machine")) return false;
   if (semantics.tolerates_same_value) return true;
-  if (machine_looks_first()) return has_further_constructs || has_atomics_of_several_sizes();
+  if (machine_looks_first()) return machine_may_miss();
   return needs_order_engine();
 }
 

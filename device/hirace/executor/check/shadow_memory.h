@@ -47,14 +47,18 @@ class ShadowMemory {
     granules_ = byte_base_ + byte_node_capacity_ * granule_bytes;
     const std::size_t parts = granules_ / touched_granules + 1;
     granules_ = parts * touched_granules;
-    touched = reserve<std::uint8_t>(parts);
-    touched_list_ = reserve<std::uint32_t>(parts);
-    words = reserve<Word>(granules_);
-    sites = reserve<std::uint32_t>(granules_);
-    attachments = reserve<std::uint32_t>(granules_);
-    places = reserve<std::uint32_t>(granules_);
-    generations = memory.limited() ? nullptr : reserve<std::uint8_t>(address_space / read_only_unit);
+    touched = reserve<std::uint8_t>(parts, parts);
+    touched_list_ = reserve<std::uint32_t>(parts, parts);
+    words = reserve<Word>(granules_, dense_from());
+    sites = reserve<std::uint32_t>(granules_, dense_from());
+    attachments = reserve<std::uint32_t>(granules_, dense_from());
+    places = reserve<std::uint32_t>(granules_, dense_from());
+    generations = memory.limited() ? nullptr : reserve<std::uint8_t>(address_space / read_only_unit, address_space / read_only_unit);
   }
+
+  // The shadow of global memory is touched as densely as the data it describes. That of shared memory is small,
+  // and so is that of the global memory of small programs, whose parallel arrays would take a large page each.
+  static std::size_t dense_from() { return (arena().shared_bytes() + (std::size_t{1} << 20)) / granule_bytes; }
 
   // The number of granules.
   std::size_t granules() const { return granules_; }
@@ -123,19 +127,21 @@ class ShadowMemory {
   std::uint8_t* generations;  // or null
   std::uint8_t* touched;      // by parts of memory: whether words may have been changed
 
-  // Null if there is no room.
+  // Elements from `dense_from` on, if any, get large pages. Null if there is no room.
   template <class T>
-  static T* try_to_reserve(std::size_t count) {
-    void* memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  static T* try_to_reserve(std::size_t count, std::size_t dense_from) {
+    constexpr std::size_t large_page = std::size_t{2} << 20;
+    void* const memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
-    // Shadow is touched as densely as the data it describes.
-    madvise(memory, count * sizeof(T), MADV_HUGEPAGE);
+    const auto first = reinterpret_cast<std::uintptr_t>(memory), end = first + count * sizeof(T);
+    const std::uintptr_t dense = (first + dense_from * sizeof(T) + large_page - 1) / large_page * large_page;
+    if (dense < end) madvise(reinterpret_cast<void*>(dense), end - dense, MADV_HUGEPAGE);
     return static_cast<T*>(memory);
   }
 
   template <class T>
-  static T* reserve(std::size_t count) {
-    T* const memory = try_to_reserve<T>(count);
+  static T* reserve(std::size_t count, std::size_t dense_from) {
+    T* const memory = try_to_reserve<T>(count, dense_from);
     if (memory != nullptr) return memory;
     std::fprintf(stderr, "hirace: failed to reserve %zu MiB of address space for shadow memory\n", count * sizeof(T) >> 20);
     std::exit(2);

@@ -27,7 +27,7 @@ namespace hirace::cpu {
 class ShadowOwnership {
  public:
   ShadowOwnership() : pages_(shadow_memory().granules() / owned_granules + 1) {
-    owners = ShadowMemory::reserve<std::uint32_t>(pages_);
+    owners = ShadowMemory::reserve<std::uint32_t>(pages_, pages_);
     has_barrier_ = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
   }
 

@@ -61,6 +61,7 @@ inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessI
   const Word old = m.words[granule];
   const bool fresh = stale(old, shared);
   Step next = step(layout, old, fresh, m.me, access.kind);
+  if (next.forgets) recorder().limit(current_launch.kernel, volatile_reads_forgotten);
   if (!next.record) return false;
   const Witness witness{m.me, access.site, access.kind, access.size, saturated(entry.offset)};
   Witnesses witnesses(m, granule);

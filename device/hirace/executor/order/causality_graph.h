@@ -16,13 +16,13 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "causality_node.h"
 #include "limits.h"
 #include "rules.h"
+#include "time_table.h"
 
 namespace hirace::cpu::order {
 
@@ -110,11 +110,7 @@ class Index {
 
   // Whether the search has found it already.
   bool has(const Question& question) const {
-    const auto is_later = [&](std::uint64_t key, Time time) {
-      const auto found = latest_.find(key);
-      return found != latest_.end() && found->second > time;
-    };
-    return is_later(question.thread, question.time & ~of_copy) || is_later(block_key(question.block), question.time);
+    return latest_.find(question.thread) > (question.time & ~of_copy) || latest_.find(block_key(question.block)) > question.time;
   }
   // `depth` counts the calls that this one is in.
   bool answers(const Question& question, int depth = 0) {
@@ -163,15 +159,11 @@ class Index {
 
   static std::uint64_t block_key(std::uint32_t block) { return std::uint64_t{1} << 32 | block; }
 
-  void note(std::uint64_t key, Time time) {
-    Time& latest = latest_[key];
-    latest = std::max(latest, time);
-  }
   void note(const Node& node) {
-    if (node.kind == Node::Kind::block) note(block_key(node.who), node.time);
+    if (node.kind == Node::Kind::block) latest_.note(block_key(node.who), node.time);
     if (node.kind != Node::Kind::lanes) return;
     for (std::uint32_t rest = node.lanes; rest != 0; rest &= rest - 1) {
-      note(node.who + static_cast<std::uint32_t>(__builtin_ctz(rest)), node.time);
+      latest_.note(node.who + static_cast<std::uint32_t>(__builtin_ctz(rest)), node.time);
     }
   }
 
@@ -179,7 +171,7 @@ class Index {
   void take_over(const Node& node) {
     const std::unique_ptr<Index> other(node_pool().take_index(node));
     if (other->latest_.size() > latest_.size()) latest_.swap(other->latest_);
-    for (const auto& [key, time] : other->latest_) note(key, time);
+    latest_.note_all(other->latest_);
     frontier_.take_over(other->frontier_);
     // They have not been asked yet.
     for (const Node* const part : other->parts_) frontier_.add({part, 0, false, false});
@@ -187,7 +179,7 @@ class Index {
 
   const Node* from_;
   // By thread and block, the last time until which they are known.
-  std::unordered_map<std::uint64_t, Time> latest_;
+  TimeTable latest_;
   Frontier frontier_;
   // Ancestors whose own indices are asked.
   std::vector<const Node*> parts_;
@@ -241,6 +233,7 @@ inline void* NodePool::allocate() {
 
 inline void NodePool::free(void* node) {
   --live_;
+  if (node == last_selection) last_selection = nullptr;
   auto* const slot = static_cast<Slot*>(node);
   std::memset(slot->bytes, 0, sizeof slot->bytes);
   slot->next = free_;
@@ -249,6 +242,7 @@ inline void NodePool::free(void* node) {
 
 inline void NodePool::end_drop() {
   drop_indices();
+  last_selection = nullptr;
   chunks_.clear();
   free_ = nullptr;
   used_ = chunk_nodes;

@@ -53,6 +53,9 @@ class NodePool {
   Index*& index(const Node& node) { return indices_[&node]; }
   Index* take_index(const Node& node);
 
+  // The last selection, while somebody has it.
+  const Node* last_selection = nullptr;
+
  private:
   void drop_indices();
 

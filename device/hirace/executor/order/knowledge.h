@@ -70,9 +70,13 @@ class FenceClocks {
   // What reaches a fence of this scope in this block.
   Clock reaching(std::uint32_t block, Scope scope) const {
     Clock all;
-    if (latest_.get() != nullptr) {
-      all.latest_ = Ref(new Node(Node::Kind::selection, block, 0, scope != Scope::block, latest_.get(), nullptr));
-    }
+    if (latest_.get() == nullptr) return all;
+    const bool wide = scope != Scope::block;
+    // The threads of a block often ask for the same one after the other: then they share its index.
+    const Node*& last = node_pool().last_selection;
+    const bool is_same = last != nullptr && last->parents[0] == latest_.get() && last->who == block && last->wide == wide;
+    if (!is_same) last = new Node(Node::Kind::selection, block, 0, wide, latest_.get(), nullptr);
+    all.latest_ = Ref(last);
     return all;
   }
 

@@ -22,13 +22,19 @@ inline bool has_further_constructs = false;
 inline bool has_clusters = false;
 // Kernels of the program launch others.
 inline bool has_kernel_launches = false;
-// The sizes of its atomic operations, as a sum: all are powers of two.
-inline std::size_t atomic_sizes = 0;
+inline bool has_volatile_accesses = false;
+// The sizes of its atomic operations and volatile accesses, as a sum: all are powers of two.
+inline std::size_t strong_sizes = 0;
 
-// Atomic operations of different sizes are not atomic to each other, which the state machine does
+// Strong accesses of different sizes are not morally strong to each other, which the state machine does
 // not see.
-inline bool has_atomics_of_several_sizes() { return (atomic_sizes & (atomic_sizes - 1)) != 0; }
-inline bool program_orders() { return has_ordering_constructs || has_atomics_of_several_sizes(); }
+inline bool has_strong_accesses_of_several_sizes() { return (strong_sizes & (strong_sizes - 1)) != 0; }
+inline bool program_orders() { return has_ordering_constructs || has_volatile_accesses || has_strong_accesses_of_several_sizes(); }
+// Whether the state machine may miss races of the program. It misses none of volatile accesses, or says so;
+// but where a fence comes with them, they are flags, and it would report what they order.
+inline bool machine_may_miss() {
+  return has_further_constructs || has_strong_accesses_of_several_sizes() || (has_volatile_accesses && has_ordering_constructs);
+}
 
 // Whether the order engine checks the running launch; otherwise the state machine does, or nothing.
 HIRACE_HOOK bool launch_is_ordered() { return current_launch.ordered; }
@@ -56,7 +62,12 @@ inline bool Use<KernelLaunch>::note() {
 }
 template <std::size_t bytes>
 struct Use<AtomicOfSize<bytes>> {
-  static bool note() { return (atomic_sizes |= bytes) != 0; }
+  static bool note() { return (strong_sizes |= bytes) != 0; }
+  static const bool noted;
+};
+template <std::size_t bytes>
+struct Use<VolatileOfSize<bytes>> {
+  static bool note() { return has_volatile_accesses = (strong_sizes |= bytes) != 0; }
   static const bool noted;
 };
 template <class Construct>
@@ -65,6 +76,8 @@ template <class Group>
 const bool Use<ClusterOperation<Group>>::noted = Use<ClusterOperation<Group>>::note();
 template <std::size_t bytes>
 const bool Use<AtomicOfSize<bytes>>::noted = Use<AtomicOfSize<bytes>>::note();
+template <std::size_t bytes>
+const bool Use<VolatileOfSize<bytes>>::noted = Use<VolatileOfSize<bytes>>::note();
 
 template <class Construct>
 inline __attribute__((always_inline)) void note_use() {
