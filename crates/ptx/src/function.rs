@@ -10,7 +10,7 @@ use hirace_instrument::rewrite::{Selection, escape};
 
 use crate::launch::Plan;
 use crate::module::{Function, Module, Statement, StatementKind, Term};
-use crate::names::identifier;
+use crate::names::{cpp_function, function_address};
 use crate::sites::{SiteRef, Sites};
 use crate::{Refused, variables};
 
@@ -316,16 +316,6 @@ impl<'m> Lowering<'m> {
             (Meaning::Order(..) | Meaning::Exchange(_), _) => return None,
         })
     }
-}
-
-/// The C++ name of a function.
-pub(crate) fn cpp_function(name: &str) -> String {
-    format!("hirace_f_{}", identifier(name))
-}
-
-/// The address of a function as a number.
-pub(crate) fn function_address(name: &str) -> String {
-    format!("reinterpret_cast<std::uintptr_t>(&{})", cpp_function(name))
 }
 
 fn resolve(operand: &mut Operand, known: &dyn Fn(&str) -> Option<String>) {

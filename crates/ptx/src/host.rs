@@ -5,9 +5,9 @@ use std::path::Path;
 
 use hirace_instrument::rewrite::{Selection, escape};
 
-use crate::function::cpp_function;
 use crate::launch::{Argument, Array, Fill, Launch, Plan};
 use crate::module::{self, Module};
+use crate::names::cpp_function;
 use crate::sites::{Sites, position};
 use crate::{names, npy};
 

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::Refused;
-use crate::function::function_address;
 use crate::module::{Module, Variable};
-use crate::names::identifier;
+use crate::names::{function_address, identifier};
 use crate::parser::integer;
 
 /// The C++ name of a variable.

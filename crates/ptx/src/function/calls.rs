@@ -2,8 +2,9 @@
 
 use hirace_instrument::rewrite::ptx::{self, NO_SITE, Operand};
 
-use super::{Lowering, cpp_function};
+use super::Lowering;
 use crate::module::Term;
+use crate::names::cpp_function;
 use crate::{find, variables};
 
 /// A function of `device/hirace/cuda/ptx_library.h`, which a file only declares.

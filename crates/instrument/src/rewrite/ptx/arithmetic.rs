@@ -188,13 +188,7 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
     let integer = is_integer(kind);
     let (around, modes) = Around::of(kind, rest);
     let rest = &modes[..];
-    let wide = match kind {
-        "u16" => "u32",
-        "s16" => "s32",
-        "u32" => "u64",
-        "s32" => "s64",
-        _ => "",
-    };
+    let wide = twice_as_wide(kind);
     let same = |count: usize| vec![kind; count];
     let (name, kinds, result): (String, Vec<&str>, &str) = match (head, rest) {
         ("add" | "sub", []) | ("min" | "max", []) => (head.to_owned(), same(2), kind),
@@ -261,4 +255,15 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
     };
     let name = format!("{SPACE}{name}<{SPACE}{kind}>");
     around.function(&name, &kinds, result, &instruction.operands, assembly)
+}
+
+/// The integers of twice as many bits.
+fn twice_as_wide(kind: &str) -> &'static str {
+    match kind {
+        "u16" => "u32",
+        "s16" => "s32",
+        "u32" => "u64",
+        "s32" => "s64",
+        _ => "",
+    }
 }

@@ -11,9 +11,12 @@
 //! The statement can therefore appear anywhere, and the operand is evaluated once. For the CPU a statement
 //! of known instructions becomes C++ (`host.rs`).
 
+mod addresses;
 mod arithmetic;
 mod barriers;
 mod bulk;
+mod carries;
+mod comparisons;
 mod effect;
 mod exchanges;
 mod guard;

@@ -64,7 +64,10 @@ fn product(
     let columns: usize = columns.parse().ok()?;
     let in_register = if to == "f16" { 2 } else { 1 };
     let d = elements(d);
-    if inner.parse() != Ok(32 / bytes) || columns % 8 != 0 || d.len() * in_register * 2 != columns {
+    if inner.parse() != Ok(32 / bytes)
+        || !columns.is_multiple_of(8)
+        || d.len() * in_register * 2 != columns
+    {
         return None;
     }
     let (scales, transposed) = more.split_at_checked(if sum == "s32" { 0 } else { 2 })?;
