@@ -3,17 +3,18 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 
-use hirace::toolchain::cache::Cache;
-use hirace::toolchain::{self, Runtime};
+use hirace::toolchain::Runtime;
 use hirace_sample::Sample;
 
+#[path = "support/compiled_executor.rs"]
+mod compiled_executor;
 #[path = "support/cpp_programs.rs"]
 mod cpp_programs;
 
+use compiled_executor::{includes, runtime};
 use cpp_programs::CppPrograms;
 
 /// A sample has one test of so many.
@@ -44,25 +45,6 @@ fn compiler() -> Command {
         command.arg("-I").arg(directory);
     }
     command
-}
-
-/// Where to search for headers.
-fn includes() -> [PathBuf; 2] {
-    let device = xtask::device_headers().expect("device headers");
-    [device.clone(), device.join("hirace/toolkit")]
-}
-
-/// The executor that all tests share, as an object file.
-fn runtime() -> PathBuf {
-    static OBJECT: OnceLock<PathBuf> = OnceLock::new();
-    let find = || {
-        let cache = Cache::of_user().expect("the cache");
-        let (compiler, leading) = toolchain::cxx().expect("a C++ compiler");
-        let runtime = Runtime::find(&compiler, &leading, &cache, &includes(), &[]);
-        let runtime = runtime.expect("no interrupt");
-        runtime.expect("the executor compiles").object()
-    };
-    OBJECT.get_or_init(find).clone()
 }
 
 #[track_caller]

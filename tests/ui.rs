@@ -17,7 +17,7 @@
 //! programs, those that changed, and those that a filter names, if they are few, are compiled on
 //! their own, with a user's options, and choose their engine.
 //!
-//! `TOPIC/NAME.check-all`: if the source lets hirace skip checks of a program, its reports are
+//! `TOPIC/NAME.check-all`: if hirace may skip checks of a program, the pairs of lines that race are
 //! compared with those of a run in which every access is checked. (The first test shows that clean
 //! programs cause no false alarms.)
 //!
@@ -44,6 +44,8 @@ use xtask::verdict::Verdict;
 
 #[path = "support/batches.rs"]
 mod batches;
+#[path = "support/pairs.rs"]
+mod pairs;
 
 use batches::{Batch, Member};
 
@@ -164,7 +166,6 @@ impl Chosen {
         ));
         let options = ["-O1", "-g1", "-DHIRACE_WORD_BYTES=4"];
         let small = Subject::together(self.small_words, &options, &small);
-        // Most programs have no skipped checks.
         let compared = if is_list {
             self.check_all
         } else {
@@ -351,20 +352,13 @@ impl Subject {
     }
 }
 
-/// The programs of which hirace skips checks because of their text.
+/// The programs of which hirace may skip checks.
 fn with_skips(mut programs: Vec<ui::Program>) -> Vec<ui::Program> {
-    let usual = Config::builtin().skip;
-    let by_address_only = Skip {
-        read_only_memory: usual.read_only_memory,
-        ..Skip::NOTHING
-    };
     // A program that cannot be read fails its test.
-    programs.retain(
-        |program| match (copies(program, usual), copies(program, by_address_only)) {
-            (Ok(usual), Ok(all)) => usual != all,
-            _ => true,
-        },
-    );
+    programs.retain(|program| {
+        let [usual, all] = [Skip::default(), Skip::NOTHING].map(|skip| copies(program, skip));
+        usual.is_err() || usual != all
+    });
     programs
 }
 
@@ -412,25 +406,23 @@ fn options(arguments: &[OsString]) -> RunOptions<'_> {
     }
 }
 
-/// The races must be the same whether or not every access is checked. Under seeds other than the
-/// first, threads interrupt one another after a number of checks, not accesses, so other accesses
-/// may race: those runs are compared with the program's first lines.
+/// The pairs of lines that race must be the same whether or not every access is checked, for either
+/// engine. Under seeds other than the first, threads interrupt one another after a number of checks, not
+/// accesses, so other accesses may race: those runs are compared with the program's first lines.
 fn compare_with_all_checked(skipping: &Subject, checking: &Subject) -> Result<(), String> {
     let expected = &skipping.program.expected;
     let arguments = ui::arguments(&expected.arguments);
     let (skipped, checked) = (skipping.built()?, checking.built()?);
-    skipping.with_an_engine(|config| {
-        let some = run_once(&skipped, config, &arguments, (0, 1))?;
-        let some = races(&drawn(&skipped, &some));
-        let mut config = config.clone();
-        config.skip = Skip::NOTHING;
+    for &engine in skipping.engines() {
+        let mut config = skipping.config.clone();
+        config.semantics.engine = engine;
+        let some = run_once(&skipped, &config, &arguments, (0, 1))?;
         let all = run_once(&checked, &config, &arguments, (0, 1))?;
-        let all = races(&drawn(&checked, &all));
-        if some != all {
-            return Err(format!("without some checks\n{some}\nwith all\n{all}"));
-        }
+        pairs::same(&some, &all).map_err(|why| format!("{engine:?}: {why}"))?;
+    }
+    checking.with_an_engine(|config| {
         for seed in 1..3 {
-            let report = run_once(&checked, &config, &arguments, (seed, 1))?;
+            let report = run_once(&checked, config, &arguments, (seed, 1))?;
             let compared = expected.compare(&report);
             compared.map_err(|why| format!("seed {seed}, every access checked: {why}"))?;
         }
@@ -451,12 +443,6 @@ fn copies(program: &ui::Program, skip: Skip) -> Result<Vec<Vec<u8>>, String> {
     let copies = instrument::tree(&program.tree()?, plan);
     let files = copies.map_err(|error| error.to_string())?.files;
     Ok(files.into_iter().map(|file| file.bytes).collect())
-}
-
-/// A report without its last line, which counts the checks.
-fn races(report: &str) -> String {
-    let summary = report.rfind("\nhirace: ").unwrap_or(report.len());
-    report[..summary].to_owned()
 }
 
 fn drawn(program: &Program, report: &Report) -> String {

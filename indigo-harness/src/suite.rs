@@ -25,6 +25,7 @@ mod program;
 
 pub use arguments::Arguments;
 pub(crate) use files::stem;
+pub use naming::leaves_bounds;
 pub use program::{Label, Program, Suite};
 
 /// The suite in `dir`, or the built-in one.

@@ -21,6 +21,30 @@ pub struct Access {
     pub atomic: bool,
     /// Whether that is a `red`, which returns nothing.
     pub reduction: bool,
+    /// Its bytes of the location: all of them in a litmus test.
+    pub bytes: Bytes,
+    /// Those of the instruction. A read that takes its bytes from several writes is several accesses.
+    pub whole: Bytes,
+}
+
+/// Some bytes of a location, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bytes {
+    /// Where they begin, from the beginning of the location.
+    pub first: u8,
+    /// How many there are.
+    pub count: u8,
+}
+
+impl Bytes {
+    /// As many as the widest type has.
+    pub const ALL: Self = Self { first: 0, count: 8 };
+
+    /// Whether a byte is in both.
+    #[must_use]
+    pub fn overlap(self, other: Self) -> bool {
+        self.first < other.first + other.count && other.first < self.first + self.count
+    }
 }
 
 /// What happens.

@@ -36,7 +36,7 @@ bases! {
     relation PO = "po", chosen RF = "rf", chosen CO = "co", chosen FR = "fr",
     relation RMW_PAIRS = "rmw", relation ADDR = "addr", relation DATA = "data",
     relation CTRL = "ctrl",
-    relation LOC = "loc", relation VLOC = "vloc", relation INT = "int", relation EXT = "ext",
+    relation LOC = "loc", relation VLOC = "vloc", relation SAME_BYTES = "same_bytes", relation INT = "int", relation EXT = "ext",
     relation SR = "sr", relation SCTA = "scta",
     relation SYNC_BARRIER = "syncbar", chosen SYNC_FENCE = "sync_fence",
 }
@@ -195,14 +195,17 @@ impl Candidate {
                 if same_thread && a < b {
                     put(index::PO);
                 }
-                if let (Some(x), Some(y)) = (first.action.access(), second.action.access())
-                    && x.memory == y.memory
-                {
-                    put(index::LOC);
-                    // An initial write is one to every address of the location.
-                    let initial = first.thread.is_none() || second.thread.is_none();
-                    if x.address == y.address || initial {
-                        put(index::VLOC);
+                if let (Some(x), Some(y)) = (first.action.access(), second.action.access()) {
+                    if x.memory == y.memory && x.bytes.overlap(y.bytes) {
+                        put(index::LOC);
+                        // An initial write is one to every address of the location.
+                        let initial = first.thread.is_none() || second.thread.is_none();
+                        if x.address == y.address || initial {
+                            put(index::VLOC);
+                        }
+                    }
+                    if x.whole == y.whole {
+                        put(index::SAME_BYTES);
                     }
                 }
                 let (Some(one), Some(other)) = (first.thread, second.thread) else {

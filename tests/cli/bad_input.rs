@@ -88,6 +88,46 @@ fn compile_error_in_an_included_file() {
 }
 
 #[test]
+fn what_the_linker_misses() {
+    let uses = |declaration: &str, call: &str| {
+        let text = CLEAN.replacen(
+            "int main() {",
+            &format!("{declaration}\nint main() {{\n  {call}"),
+            1,
+        );
+        assert_ne!(text, CLEAN);
+        Sandbox::with(text)
+    };
+    let help = "`helper(int)` is defined nowhere: name the source file that defines it";
+    uses("void helper(int);", "helper(1);")
+        .check(&["a.cu"])
+        .ends_with(2)
+        .says("could not link the program")
+        .says("undefined reference to")
+        .says(help)
+        .is_silent_on("could not compile");
+    let sandbox = Sandbox::with(CLEAN.replacen("int main()", "int run()", 1));
+    let outcome = sandbox.check(&["a.cu"]);
+    outcome.ends_with(2).says("the program has no `main`");
+    Sandbox::with(CLEAN)
+        .check(&["a.cu", "-lnowhere"])
+        .ends_with(2)
+        .says("there is no library `nowhere` here");
+    // With the object it is there, also if there are several source files.
+    let sandbox = uses("extern \"C\" void helper(int);", "helper(1);")
+        .file("helper.c", "void helper(int x) { (void)x; }\n")
+        .file("b.cu", "__global__ void unused(int* p) { *p = 1; }\n");
+    let mut compiler = std::process::Command::new("cc");
+    compiler
+        .args(["-c", "helper.c"])
+        .current_dir(sandbox.path("."));
+    assert!(compiler.status().is_ok_and(|it| it.success()));
+    for files in [&["a.cu", "helper.o"][..], &["a.cu", "b.cu", "helper.o"]] {
+        sandbox.check(files).ends_with(0);
+    }
+}
+
+#[test]
 fn kernel_without_a_body() {
     let sandbox = Sandbox::with(CLEAN.replacen("{\n  if (blockIdx.x == 0) *out = 1;\n}", ";", 1));
     rejected(

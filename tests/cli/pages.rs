@@ -120,3 +120,8 @@ fn hr016() {
 fn hr017() {
     check("HR017");
 }
+
+#[test]
+fn hr018() {
+    check("HR018");
+}

@@ -123,6 +123,41 @@ fn volatile_reads_that_the_machine_forgets_need_a_judge() {
     );
 }
 
+/// A kernel that writes to the memory of a constant parameter. The function that does so hides it.
+fn cast(barrier: &str) -> String {
+    format!(
+        "#include <cstdio>
+__device__ void put(const int* place, int value) {{ *const_cast<int*>(place) = value; }}
+__global__ void rotate(const int* in) {{
+  const int mine = in[threadIdx.x];
+  {barrier}
+  put(in + (threadIdx.x + 1) % blockDim.x, mine);
+}}
+int main() {{
+  std::FILE* const runs = std::fopen(\"runs\", \"a\");
+  std::fputs(\"run\\n\", runs);
+  std::fclose(runs);
+  int* in;
+  cudaMalloc(&in, 256 * sizeof(int));
+  cudaMemset(in, 0, 256 * sizeof(int));
+  rotate<<<1, 256>>>(in);
+  return cudaDeviceSynchronize();
+}}
+"
+    )
+}
+
+#[test]
+fn memory_that_a_launch_writes_after_all_is_checked_in_another_run() {
+    let racy = cast("");
+    assert_eq!(checked(racy.clone(), &[]), (vec!["HR001".to_owned()], 2));
+    assert_eq!(
+        checked(racy, &["--check-all"]),
+        (vec!["HR001".to_owned()], 1)
+    );
+    assert_eq!(checked(cast("__syncthreads();"), &[]), (vec![], 2));
+}
+
 /// Two kernels with a fence: of one, the machine reports what the engine knows to be ordered. `other` is a
 /// part of the other one.
 fn two_kernels(other: &str) -> String {

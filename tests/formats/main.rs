@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use hirace::check::{self, RunOptions};
 use hirace::config::{Config, Engine};
-use hirace::error::Error;
+use hirace::error::{BuildStep, Error};
 use hirace::model::Backend;
 use hirace::options::ProgramOptions;
 use hirace::report::{Failure, Report, github, html, json, junit, read, sarif, sources};
@@ -186,6 +186,7 @@ fn fault_in_host_code() {
 #[test]
 fn failure() {
     let failure = Failure::of_error(&Error::Compile {
+        step: BuildStep::Compile,
         compiler: "c++".to_owned(),
         output: "a.cu:1:1: error: 100 % wrong, <that> & \u{1b}[31m\"this\"\u{1b}[0m\r\n".to_owned(),
     });

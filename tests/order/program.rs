@@ -1,5 +1,6 @@
-//! Small programs from seeds, and interleavings of them.
+//! Small programs from seeds.
 
+use hirace_memory_model::event::Bytes;
 use hirace_memory_model::litmus::ast::{Order, Scope};
 use hirace_sample::random::Random;
 
@@ -22,18 +23,75 @@ pub enum Op {
         /// Whether the thread waits.
         waits: bool,
     },
+    /// `cp.async`.
+    Copy(Copied),
+    /// `cp.async.commit_group`.
+    Commit,
+    /// `cp.async.wait_group`.
+    WaitForCopies {
+        /// How many groups may still be pending.
+        pending: usize,
+    },
+    /// `cp.async.mbarrier.arrive.noinc` on the barrier of [`Op::Barrier`].
+    CopiesArrive,
+}
+
+impl Op {
+    /// What it reads, and what it writes.
+    pub fn places(&self) -> (Option<Place>, Option<Place>) {
+        match self {
+            Self::Access(access) => {
+                let place = access.place();
+                (
+                    access.reads.then_some(place),
+                    access.writes.then_some(place),
+                )
+            }
+            Self::Copy(copied) => (Some(copied.from), Some(copied.to)),
+            _ => (None, None),
+        }
+    }
+
+    /// Whether it is an arrival at the barrier that some threads of a block meet at.
+    pub fn arrives(&self) -> bool {
+        matches!(self, Self::Barrier { .. } | Self::CopiesArrive)
+    }
+}
+
+/// The bytes that a copy reads and those that it writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copied {
+    pub from: Place,
+    pub to: Place,
+}
+
+/// Some bytes of a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub location: usize,
+    pub bytes: Bytes,
 }
 
 /// An access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
     pub location: usize,
+    pub bytes: Bytes,
     pub reads: bool,
     pub writes: bool,
     pub order: Order,
     pub scope: Scope,
     /// Whether it is not a `red`.
     pub returns_value: bool,
+}
+
+impl Access {
+    pub fn place(&self) -> Place {
+        Place {
+            location: self.location,
+            bytes: self.bytes,
+        }
+    }
 }
 
 /// Threads with their code; thread `t` is in block `t / width`.
@@ -43,8 +101,11 @@ pub struct Program {
     pub threads: Vec<Vec<Op>>,
 }
 
-/// How many locations programs use.
+/// How many locations programs use, each as wide as two granules.
 pub const LOCATIONS: usize = 2;
+
+/// The bytes of an access, unless sizes matter.
+pub const WORD: Bytes = Bytes { first: 0, count: 4 };
 
 impl Program {
     pub fn block(&self, thread: usize) -> usize {
@@ -53,9 +114,8 @@ impl Program {
 
     /// The threads that take part in the named barrier of a block.
     pub fn participants(&self, block: usize) -> Vec<usize> {
-        let named = |it: &Op| matches!(it, Op::Barrier { .. });
         let own = (0..self.threads.len()).filter(|it| self.block(*it) == block);
-        own.filter(|it| self.threads[*it].iter().any(named))
+        own.filter(|it| self.threads[*it].iter().any(Op::arrives))
             .collect()
     }
 
@@ -107,9 +167,10 @@ impl Program {
     }
 
     /// A plain access to the data.
-    fn data(writes: bool) -> Access {
+    pub fn data(writes: bool) -> Access {
         Access {
             location: 0,
+            bytes: WORD,
             reads: !writes,
             writes,
             order: Order::Weak,
@@ -213,6 +274,7 @@ impl Generator {
     fn flag(&mut self, reads: bool, writes: bool, order: Order) -> Op {
         Op::Access(Access {
             location: 1,
+            bytes: WORD,
             reads,
             writes,
             order,
@@ -222,7 +284,7 @@ impl Generator {
     }
 
     /// Puts a barrier somewhere into each thread of a block.
-    fn insert_block_barrier(&mut self, threads: &mut [Vec<Op>]) {
+    pub fn insert_block_barrier(&mut self, threads: &mut [Vec<Op>]) {
         for code in threads {
             let at = self.random.index(code.len() + 1);
             code.insert(at, Op::BlockBarrier);
@@ -238,7 +300,7 @@ impl Generator {
     }
 
     /// A release pattern.
-    fn release(&mut self) -> Vec<Op> {
+    pub fn release(&mut self) -> Vec<Op> {
         match self.random.index(5) {
             0 => vec![self.flag(false, true, Order::Release)],
             1 => vec![self.fence(), self.flag(false, true, Order::Relaxed)],
@@ -256,7 +318,7 @@ impl Generator {
     }
 
     /// An acquire pattern.
-    fn acquire(&mut self) -> Vec<Op> {
+    pub fn acquire(&mut self) -> Vec<Op> {
         match self.random.index(5) {
             0 => vec![self.flag(true, false, Order::Acquire)],
             1 => vec![self.flag(true, false, Order::Relaxed), self.fence()],
@@ -315,6 +377,7 @@ impl Generator {
             && self.random.percent(30));
         Op::Access(Access {
             location,
+            bytes: WORD,
             reads,
             writes,
             order,
@@ -325,90 +388,5 @@ impl Generator {
             },
             returns_value,
         })
-    }
-}
-
-/// The order in which the threads of a program make their operations: thread numbers. Threads that
-/// wait at a barrier are passed over.
-pub fn interleaving(program: &Program, random: &mut Random) -> Vec<usize> {
-    let mut run = Run::new(program);
-    let mut order = Vec::new();
-    loop {
-        let ready = run.ready();
-        if ready.is_empty() {
-            return order;
-        }
-        let thread = *random.pick(&ready);
-        order.push(thread);
-        run.step(thread);
-    }
-}
-
-/// Calls `visit` with each interleaving of a program.
-pub fn each_interleaving(program: &Program, visit: &mut dyn FnMut(&[usize])) {
-    fn go(run: &Run<'_>, order: &mut Vec<usize>, visit: &mut dyn FnMut(&[usize])) {
-        let ready = run.ready();
-        if ready.is_empty() {
-            return visit(order);
-        }
-        for thread in ready {
-            let mut next = run.clone();
-            next.step(thread);
-            order.push(thread);
-            go(&next, order, visit);
-            order.pop();
-        }
-    }
-    go(&Run::new(program), &mut Vec::new(), visit);
-}
-
-/// How far the threads are.
-#[derive(Clone)]
-struct Run<'a> {
-    program: &'a Program,
-    at: Vec<usize>,
-}
-
-impl<'a> Run<'a> {
-    fn new(program: &'a Program) -> Self {
-        Self {
-            program,
-            at: vec![0; program.threads.len()],
-        }
-    }
-
-    /// Whether a thread has reached its operation of this kind.
-    fn has_reached(&self, thread: usize, is: fn(&Op) -> bool) -> bool {
-        let place = self.program.threads[thread].iter().position(is);
-        place.is_none_or(|place| self.at[thread] > place)
-    }
-
-    /// The threads that can go on: those that do not wait at the operation they made last.
-    fn ready(&self) -> Vec<usize> {
-        let all = 0..self.program.threads.len();
-        all.filter(|thread| {
-            let code = &self.program.threads[*thread];
-            if self.at[*thread] == code.len() {
-                return false;
-            }
-            let last = self.at[*thread].checked_sub(1).map(|it| code[it]);
-            let block = self.program.block(*thread);
-            let width = self.program.width;
-            match last {
-                Some(Op::BlockBarrier) => (block * width..(block + 1) * width)
-                    .all(|it| self.has_reached(it, |op| *op == Op::BlockBarrier)),
-                Some(Op::Barrier { waits: true }) => self
-                    .program
-                    .participants(block)
-                    .into_iter()
-                    .all(|it| self.has_reached(it, |op| matches!(op, Op::Barrier { .. }))),
-                _ => true,
-            }
-        })
-        .collect()
-    }
-
-    fn step(&mut self, thread: usize) {
-        self.at[thread] += 1;
     }
 }

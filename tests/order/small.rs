@@ -10,8 +10,9 @@ use hirace_memory_model::litmus::ast::{Order, Scope};
 use hirace_memory_model::models;
 use hirace_sample::Sample;
 
-use crate::execution::Judge;
-use crate::program::{Access, Op, Program, each_interleaving};
+use crate::interleaving::each_interleaving;
+use crate::judge::Judge;
+use crate::program::{Access, Op, Program, WORD};
 use crate::{Verdict, driver, engine};
 
 const MOST_THREADS: usize = 3;
@@ -30,6 +31,7 @@ struct Alphabet {
 const fn access(location: usize, reads: bool, writes: bool, order: Order) -> Op {
     Op::Access(Access {
         location,
+        bytes: WORD,
         reads,
         writes,
         order,

@@ -180,6 +180,39 @@ __global__ void k(B* x, P* y) { x->a = x->b; x->b = y->d; y->c++; P z = *y; }
 }
 
 #[test]
+fn what_separates_bit_fields_by_condition() {
+    check(
+        "struct B {
+  int a : 3;
+#ifdef X
+  int : 0;
+#endif
+  int b : 3;
+#ifdef Y
+  int c : 3; int d;
+#endif
+  int e : 3;
+};
+__global__ void k(B* x) { x->a = 1; x->e = 2; }
+",
+        expect![[r#"
+            struct B {
+              int a : 3;
+            #ifdef X
+              int : 0; enum { hirace_separator_35 };
+            #endif
+              int b : 3;
+            #ifdef Y
+              int c : 3; int d;
+            #endif
+              int e : 3;
+            };
+            __global__ void k(B* x) { write_bits0(*(x), [](auto& hirace_object) { HIRACE_FILL(a) if (!HIRACE_HAS_MEMBER(hirace_separator_35)) { HIRACE_FILL(b) HIRACE_FILL_IF(c) if (!HIRACE_HAS_MEMBER(d)) { HIRACE_FILL(e) } } }).a = 1; write_bits1(*(x), [](auto& hirace_object) { if (!HIRACE_HAS_MEMBER(d)) { HIRACE_FILL_IF(c) HIRACE_FILL(b) if (!HIRACE_HAS_MEMBER(hirace_separator_35)) { HIRACE_FILL(a) } } HIRACE_FILL(e) }).e = 2; }
+        "#]],
+    );
+}
+
+#[test]
 fn local_classes() {
     check(
         "__global__ void k(int* a) {

@@ -327,19 +327,19 @@ fn calls_that_work_in_streams() {
     check(
         IN_STREAMS,
         expect![[r#"
-        #include <cub/cub.cuh>
-        #define COPY(to) (HostCall8(), cudaMemcpyAsync(to, 0, 4, kind, s))
-        cudaError_t cudaMemsetAsync(int);
-        __global__ void k(int* a) { W0(a[0]) = 1; }
-        __device__ void device_only(int* a) { cudaMemcpyAsync(a, a, 4, kind, 0); }
-        int first = (HostCall1(), cudaMemcpy(a, b, 4, kind));
-        void host(int* p, cudaStream_t s) {
-          CHECK((HostCall2(), cudaMemcpyAsync(p, size((HostCall3(), cudaMallocAsync(&p, 4, s))), 4, kind, s)));
-          if ((HostCall4(), ::cudaFreeAsync(p, s)) != 0) return;
-          cudaMemsetAsync(3); my.cudaMemcpy(p); my::cudaMemcpy(p); auto f = cudaMemcpy;
-          (HostCall5(), ::thrust::sort(thrust::cuda::par.on(s), p, p + 4)); thrust::make_pair(1, 2); std::sort(p, p);
-          (HostCall6(), cub::DeviceReduce::Sum(q, n, p, p, 4, s)); (HostCall7(), DeviceScan::ExclusiveSum(q, n, p, 4));
-        }
-    "#]],
+            #include <cub/cub.cuh>
+            #define COPY(to) (HostCall9(), cudaMemcpyAsync(to, 0, 4, kind, s))
+            cudaError_t cudaMemsetAsync(int);
+            __global__ void k(int* a) { W0(a[0]) = 1; }
+            __device__ void device_only(int* a) { (in_kernel1(), cudaMemcpyAsync(a, a, 4, kind, 0)); }
+            int first = (HostCall2(), cudaMemcpy(a, b, 4, kind));
+            void host(int* p, cudaStream_t s) {
+              CHECK((HostCall3(), cudaMemcpyAsync(p, size((HostCall4(), cudaMallocAsync(&p, 4, s))), 4, kind, s)));
+              if ((HostCall5(), ::cudaFreeAsync(p, s)) != 0) return;
+              cudaMemsetAsync(3); my.cudaMemcpy(p); my::cudaMemcpy(p); auto f = cudaMemcpy;
+              (HostCall6(), ::thrust::sort(thrust::cuda::par.on(s), p, p + 4)); thrust::make_pair(1, 2); std::sort(p, p);
+              (HostCall7(), cub::DeviceReduce::Sum(q, n, p, p, 4, s)); (HostCall8(), DeviceScan::ExclusiveSum(q, n, p, 4));
+            }
+        "#]],
     );
 }

@@ -16,7 +16,6 @@ mod libraries;
 mod macros;
 mod properties;
 mod ptx;
-mod repeats;
 mod shared;
 mod stable_reads;
 
@@ -34,12 +33,10 @@ const NUMBERING: Numbering = Numbering::Given {
     key: 1,
 };
 
-/// Instruments one file on its own, without the statement at the beginning of kernels, and with
-/// ordinary hooks for repeated accesses.
+/// Instruments one file on its own, without the statement at the beginning of kernels.
 fn run(source: &str, backend: Backend, arguments: &[&str]) -> Instrumented {
     let skip = Skip {
         read_only_memory: false,
-        repeated_accesses: false,
         ..Skip::default()
     };
     run_skipping(skip, source, backend, arguments)

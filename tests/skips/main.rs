@@ -1,5 +1,5 @@
-//! Random programs, run once with skipped checks and once with every access checked: both reports
-//! show the same races and faults.
+//! Random programs, run by each engine once with skipped checks and once with every access checked: both
+//! reports show the same pairs of lines that race, and the same faults.
 //!
 //! A sample has one program. `HIRACE_SKIPS=FIRST..LAST` runs the programs of these seeds instead, and
 //! stops at the first difference.
@@ -9,16 +9,18 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use hirace::check::{self, RunOptions};
+use hirace::check::{self, Program, RunOptions};
 use hirace::config::{Config, Engine};
 use hirace::model::Backend;
 use hirace::options::ProgramOptions;
-use hirace::report::{Report, Role};
+use hirace::report::Report;
 use hirace::rewrite::Skip;
 use hirace::toolchain::Output;
 use hirace_sample::Sample;
 
 mod generate;
+#[path = "../support/pairs.rs"]
+mod pairs;
 
 /// Kernels in each program. One large program compiles faster than many small ones.
 const KERNELS: usize = 40;
@@ -26,17 +28,8 @@ const KERNELS: usize = 40;
 /// Time limit of one run, in seconds.
 const TIMEOUT: f64 = 300.0;
 
-/// The races and faults of a report. The size of a prior access is left out, and so is where the two
-/// begin, because both are known only if the word remembered several accesses.
-fn found(report: &Report) -> Vec<String> {
-    let mut races = report.races.clone();
-    for access in races.iter_mut().flat_map(|it| &mut it.accesses) {
-        access.size = access.size.filter(|_| access.role == Role::Current);
-        access.begin = None;
-    }
-    let races = races.iter().map(|it| format!("{it:#?}"));
-    let faults = report.faults.iter().map(|it| format!("{it:#?}"));
-    races.chain(faults).collect()
+fn faults(report: &Report) -> Vec<String> {
+    report.faults.iter().map(|it| format!("{it:#?}")).collect()
 }
 
 fn seeds() -> Range<u64> {
@@ -61,18 +54,13 @@ fn the_same_races_with_every_access_checked() {
         let text = generate::program(seed, KERNELS);
         let path = directory.join(format!("{seed}.cu"));
         fs::write(&path, &text).expect("the program is written");
-        let (usual, checked) = (
-            run(&path, Skip::default(), &arguments),
-            run(&path, Skip::NOTHING, &arguments),
-        );
-        let (some, all) = (found(&usual), found(&checked));
-        if some != all {
-            let missing: Vec<_> = all.iter().filter(|it| !some.contains(it)).collect();
-            let added: Vec<_> = some.iter().filter(|it| !all.contains(it)).collect();
-            panic!(
-                "{}: not found without all checks: {missing:#?}\nfound only so: {added:#?}",
-                path.display()
-            );
+        let built = [Skip::default(), Skip::NOTHING].map(|skip| Built::of(&path, skip, &arguments));
+        let [usual, checked] = built.each_ref().map(|it| it.run(Engine::Machine));
+        let by_engine = built.each_ref().map(|it| it.run(Engine::Clocks));
+        for [some, all] in [[&usual, &checked], by_engine.each_ref()] {
+            let compared = pairs::same(some, all);
+            compared.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+            assert_eq!(faults(some), faults(all), "{}", path.display());
         }
         let ended = usual.faults.iter().find(|it| it.ended);
         assert!(ended.is_none(), "{}: {ended:#?}", path.display());
@@ -81,7 +69,7 @@ fn the_same_races_with_every_access_checked() {
         if std::env::var_os("HIRACE_SKIPS").is_some() {
             println!(
                 "seed {seed}: {} races, {} faults, {} and {} accesses",
-                all.len(),
+                checked.races.len(),
                 usual.faults.len(),
                 usual.summary.accesses,
                 checked.summary.accesses
@@ -102,28 +90,41 @@ fn the_same_races_with_every_access_checked() {
     assert!(skipped * 2 > programs, "{skipped} of {programs}");
 }
 
-fn run(path: &Path, skip: Skip, arguments: &[String]) -> Report {
-    let mut config = Config::builtin();
-    // The order engine reports further pairs of lines if every access is checked.
-    config.semantics.engine = Engine::Machine;
-    config.skip = skip;
-    let program = check::build(&[path.to_owned()], Backend::Cpu, arguments, &config);
-    let program = program.unwrap_or_else(|error| match error {
-        hirace::error::Error::Compile { output, .. } => panic!(
-            "{}: {output}\n{}",
-            path.display(),
-            fs::read_to_string(path).unwrap_or_default()
-        ),
-        other => panic!("{}: {other}", path.display()),
-    });
-    let options = RunOptions {
-        arguments: &[],
-        seed: 0,
-        jobs: Some(1),
-        timeout: Some(TIMEOUT),
-        block_order: None,
-        output: Output::Discarded,
-        control: &ProgramOptions::default(),
-    };
-    program.run(&config, &options).expect("the program runs")
+struct Built {
+    program: Program,
+    config: Config,
+}
+
+impl Built {
+    fn of(path: &Path, skip: Skip, arguments: &[String]) -> Self {
+        let mut config = Config::builtin();
+        config.skip = skip;
+        let program = check::build(&[path.to_owned()], Backend::Cpu, arguments, &config);
+        let program = program.unwrap_or_else(|error| match error {
+            hirace::error::Error::Compile { output, .. } => panic!(
+                "{}: {output}\n{}",
+                path.display(),
+                fs::read_to_string(path).unwrap_or_default()
+            ),
+            other => panic!("{}: {other}", path.display()),
+        });
+        Self { program, config }
+    }
+
+    fn run(&self, engine: Engine) -> Report {
+        let mut config = self.config.clone();
+        config.semantics.engine = engine;
+        let options = RunOptions {
+            arguments: &[],
+            seed: 0,
+            jobs: Some(1),
+            timeout: Some(TIMEOUT),
+            block_order: None,
+            output: Output::Discarded,
+            control: &ProgramOptions::default(),
+        };
+        self.program
+            .run(&config, &options)
+            .expect("the program runs")
+    }
 }

@@ -121,7 +121,14 @@ pub fn prepare<'a>(members: impl Iterator<Item = &'a Member>) {
 /// Whether the host, and whether other launches, may run beside any launch of the program. In all programs of
 /// an executable more accesses are checked if that is so in one of them.
 fn concurrency(program: &ui::Program) -> (bool, bool) {
-    const CONSTRUCTS: [&str; 4] = ["NonBlocking", "PerThread", "rogrammatic", "griddepcontrol"];
+    // The last one: kernels launch or copy.
+    const CONSTRUCTS: [&str; 5] = [
+        "NonBlocking",
+        "PerThread",
+        "rogrammatic",
+        "griddepcontrol",
+        "rdc=true",
+    ];
     let text = std::fs::read(xtask::root().join(&program.file)).unwrap_or_default();
     let host = hirace::instrument::shares_memory(&text);
     let text = String::from_utf8_lossy(&text);

@@ -162,9 +162,10 @@ fn make_without_a_gpu() {
                 "make -j2 {racy} NVCC='hirace nvcc' CXX='hirace g++'"
             ))
             .ends_with(0);
-        sandbox
-            .sh("hirace run -- build-make/solver")
-            .ends_with(status);
+        let outcome = sandbox.sh("hirace run -- build-make/solver");
+        outcome.ends_with(status);
+        // It cannot build such a project.
+        assert!(!outcome.stderr.contains("hirace fix"), "{outcome:?}");
     }
 }
 
@@ -225,4 +226,34 @@ fn a_repair_in_a_project_of_cmake() {
         .ends_with(0)
         .says("hirace: changed src/sum.cu")
         .says("no race found");
+}
+
+/// CMake builds where its sources are: in their directory, or in one of several.
+#[test]
+fn a_repair_where_sources_are_in_the_build_directory() {
+    let Some(tools) = build_tools().filter(|_| in_sample()) else {
+        return;
+    };
+    for build in [".", "src"] {
+        let sandbox = Sandbox::cpu().on_path(&tools).project();
+        let sources = sandbox.read("src/sum.cu");
+        sandbox
+            .sh(&format!(
+                "hirace build cmake -DRACY=ON -S . -B {build} && hirace build cmake --build {build}"
+            ))
+            .ends_with(0);
+        let program = std::fs::read(sandbox.path(build).join("sum_test")).expect("it was built");
+        let advice = format!("to look for a repair: `hirace fix -- {build}/sum_test`");
+        sandbox
+            .sh(&format!("hirace run -- {build}/sum_test"))
+            .ends_with(1)
+            .says(&advice);
+        sandbox
+            .sh(&format!("hirace fix --explore 2 -- {build}/sum_test"))
+            .ends_with(1)
+            .says("verified: 2 races removed");
+        assert_eq!(sandbox.read("src/sum.cu"), sources);
+        let after = std::fs::read(sandbox.path(build).join("sum_test"));
+        assert!(after.is_ok_and(|it| it == program));
+    }
 }

@@ -65,6 +65,9 @@ const TRIAL_VARIABLE: &str = "HIRACE_TRIAL";
 const ENGINE_VARIABLE: &str = "HIRACE_ENGINE";
 const JUDGED_VARIABLE: &str = "HIRACE_JUDGED";
 
+/// The environment variable by which reads of memory that a launch seems only to read are checked.
+const READ_ONLY_VARIABLE: &str = "HIRACE_READ_ONLY";
+
 /// The order in which the blocks of a grid start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockOrder {
@@ -154,18 +157,21 @@ impl Program {
             (TRIAL_VARIABLE, edits),
             (batch::VARIABLE, chosen.as_deref().unwrap_or("")),
         ];
-        let (mut records, ended) = passes::run(config, options.output, |pass, output| {
-            let engine = (ENGINE_VARIABLE, pass.engine);
-            let chosen = [chosen[0], chosen[1], engine, (JUDGED_VARIABLE, pass.judged)];
-            recorded(
-                self.directory.path(),
-                self.executable.as_os_str(),
-                config,
-                options,
-                output,
-                &chosen,
-            )
-        })?;
+        let (mut records, ended) =
+            passes::run(config, self.backend, options.output, |pass, output| {
+                let engine = (ENGINE_VARIABLE, pass.engine);
+                let judged = (JUDGED_VARIABLE, pass.judged);
+                let read_only = (READ_ONLY_VARIABLE, pass.read_only);
+                let chosen = [chosen[0], chosen[1], engine, judged, read_only];
+                recorded(
+                    self.directory.path(),
+                    self.executable.as_os_str(),
+                    config,
+                    options,
+                    output,
+                    &chosen,
+                )
+            })?;
         lines::find(&mut records, &self.instrumented.tables, &self.executable);
         let mut report = hirace_report::assemble(&Run {
             backend: self.backend,
@@ -383,7 +389,12 @@ fn environment(
     let engine = chosen.iter().find(|(name, _)| *name == ENGINE_VARIABLE);
     variables.extend(engine.map(|(name, value)| (*name, Some((*value).into()))));
     // Remove variables that we may have inherited.
-    for name in [TRIAL_VARIABLE, batch::VARIABLE] {
+    for name in [
+        TRIAL_VARIABLE,
+        batch::VARIABLE,
+        JUDGED_VARIABLE,
+        READ_ONLY_VARIABLE,
+    ] {
         let value = chosen.iter().find(|(chosen, _)| *chosen == name);
         let value = value.map(|(_, value)| *value).filter(|it| !it.is_empty());
         variables.push((name, value.map(Into::into)));

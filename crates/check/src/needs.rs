@@ -1,6 +1,6 @@
 //! Headers that a program includes and that are not there.
 
-use hirace_model::error::Error;
+use hirace_model::error::{BuildStep, Error};
 
 /// What generated headers say of a library that the executor does not have
 /// (`crates/instrument/build.rs`).
@@ -9,7 +9,11 @@ const UNSUPPORTED: &str = " is not supported by the CPU executor: ";
 /// A compiler's error as one about the header that it lacks, if that is its cause.
 pub(crate) fn explained(error: Error) -> Error {
     match error {
-        Error::Compile { compiler, output } => match missing(&output) {
+        Error::Compile {
+            step: BuildStep::Compile,
+            compiler,
+            output,
+        } => match missing(&output) {
             Some(Missing {
                 what,
                 header,
@@ -22,7 +26,11 @@ pub(crate) fn explained(error: Error) -> Error {
                 advice,
                 output,
             },
-            None => Error::Compile { compiler, output },
+            None => Error::Compile {
+                step: BuildStep::Compile,
+                compiler,
+                output,
+            },
         },
         other => other,
     }
@@ -116,6 +124,7 @@ mod tests {
     #[track_caller]
     fn check(output: &str, expected: &str) {
         let error = explained(Error::Compile {
+            step: BuildStep::Compile,
             compiler: "c++".to_owned(),
             output: output.to_owned(),
         });

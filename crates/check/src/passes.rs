@@ -1,4 +1,5 @@
-//! One run of a program in up to two passes: the state machine looks, and the order engine judges.
+//! One run of a program in up to two passes: the state machine looks, and the order engine judges. If a
+//! launch wrote memory whose reads were not checked, because it seemed only to read it, both are repeated.
 //!
 //! Two accesses that race by the memory model are unordered for the state machine, too, unless the
 //! program has constructs that the machine may miss races of (`device/hirace/executor/check/semantics.h`).
@@ -10,6 +11,7 @@ use std::fs::metadata;
 use std::os::unix::fs::FileTypeExt as _;
 
 use hirace_config::Config;
+use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::wire::numbers::{AccessKind, Limits, NotModelled, RaceScope, RecordType};
 use hirace_model::wire::records::KERNEL_CAPACITY;
@@ -19,6 +21,10 @@ use hirace_toolchain::{Ended, Output};
 /// The value of `HIRACE_ENGINE` for the second pass.
 const JUDGE: &str = "clocks";
 
+/// The value of `HIRACE_READ_ONLY` for a run in which reads of memory that a launch seems only to read are
+/// checked.
+const CHECKED: &str = "checked";
+
 type Recorded = (Records, Ended);
 
 /// What checks the launches of a run.
@@ -27,15 +33,48 @@ pub(super) struct Pass<'a> {
     pub engine: &'static str,
     /// The value of `HIRACE_JUDGED`: the kernels that the order engine follows, one on a line, if not all.
     pub judged: &'a str,
+    /// The value of `HIRACE_READ_ONLY`.
+    pub read_only: &'static str,
 }
 
-/// Runs a program once or twice, or three times if what it does varies.
+/// Runs a program until every access that may race has been checked: once, unless the executor asks for more.
 pub(super) fn run<'a>(
     config: &Config,
+    backend: Backend,
     output: Output<'a>,
     run: impl Fn(&Pass<'_>, Output<'a>) -> Result<Recorded>,
 ) -> Result<Recorded> {
-    let pass = |engine, judged| Pass { engine, judged };
+    let first = judged_run(config, output, "", &run)?;
+    let is_complete = !first.0.totals.limits.has(Limits::READ_ONLY_WRITTEN);
+    // A GPU has no such variable.
+    if is_complete || backend == Backend::Gpu || !can_repeat(output) {
+        return Ok(first);
+    }
+    match judged_run(config, Output::Discarded, CHECKED, &run) {
+        Ok((second, _)) if differs(&first.0, &second) => Ok(first),
+        Err(Error::Interrupted) => Ok(first),
+        second => second,
+    }
+}
+
+/// Whether a second run finished, and was not a repetition of the first one: what a program does may depend on
+/// more than the seed.
+fn differs(first: &Records, second: &Records) -> bool {
+    second.finished && second.totals.launches != first.totals.launches
+}
+
+/// Runs a program once or twice, or three times if what it does varies.
+fn judged_run<'a>(
+    config: &Config,
+    output: Output<'a>,
+    read_only: &'static str,
+    run: impl Fn(&Pass<'_>, Output<'a>) -> Result<Recorded>,
+) -> Result<Recorded> {
+    let pass = |engine, judged| Pass {
+        engine,
+        judged,
+        read_only,
+    };
     let engine = config.semantics.engine.name();
     let Some(first_pass) = config.semantics.first_pass().filter(|_| can_repeat(output)) else {
         return run(&pass(engine, ""), output);
@@ -59,10 +98,8 @@ pub(super) fn run<'a>(
     };
     let second = run(&pass(JUDGE, &named), Output::Discarded);
     match second {
-        // It depends on more than the seed. What the machine says holds for the first run.
-        Ok((second, _)) if second.finished && second.totals.launches != first.totals.launches => {
-            Ok((first, ended))
-        }
+        // What the machine says holds for the first run.
+        Ok((second, _)) if differs(&first, &second) => Ok((first, ended)),
         // The machine reports in another kernel what it did not report before.
         Ok((second, _)) if !kernels_to_judge(&second, is_needed).is_subset(&judged) => {
             run(&pass(JUDGE, ""), Output::Discarded)

@@ -76,7 +76,6 @@ pub(super) struct KernelKeys {
 pub(super) struct SkipKeys {
     pub stable_reads: Option<bool>,
     pub read_only_memory: Option<bool>,
-    pub repeated_accesses: Option<bool>,
 }
 
 impl SkipKeys {
@@ -85,11 +84,9 @@ impl SkipKeys {
         let fallback = Skip::default();
         let stable_reads = self.stable_reads.or(default.stable_reads);
         let read_only_memory = self.read_only_memory.or(default.read_only_memory);
-        let repeated_accesses = self.repeated_accesses.or(default.repeated_accesses);
         Skip {
             stable_reads: stable_reads.unwrap_or(fallback.stable_reads),
             read_only_memory: read_only_memory.unwrap_or(fallback.read_only_memory),
-            repeated_accesses: repeated_accesses.unwrap_or(fallback.repeated_accesses),
         }
     }
 }

@@ -200,14 +200,11 @@ impl Config {
             (user.semantics, user.check),
             (default.semantics, default.check),
         );
-        let mut skip = user.skip.over(default.skip);
-        // Each write may store another value, and a read may race where its thread's write does not.
-        skip.repeated_accesses &= semantics.same_value_writes == SameValueWrites::Race;
         let schedules = user.explore.schedules.or(default.explore.schedules);
         let depth = user.explore.depth.or(default.explore.depth);
         Ok(Self {
             monitor: Monitor::new(user.monitor.over(default.monitor), user.kernel),
-            skip,
+            skip: user.skip.over(default.skip),
             shadow,
             semantics,
             suppressions: suppressions.unwrap_or_default(),

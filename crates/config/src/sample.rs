@@ -29,12 +29,12 @@ impl fmt::Display for Sample {
 }
 
 /// The largest number, which leaves a program room for products.
-const MOST: u32 = 1_000_000;
+const MAX_NUMBER: u32 = 1_000_000;
 
 fn number(text: &str) -> Option<u32> {
     let digits = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
     let value = text.parse().ok().filter(|_| digits)?;
-    (1..=MOST).contains(&value).then_some(value)
+    (1..=MAX_NUMBER).contains(&value).then_some(value)
 }
 
 fn is_rule(rule: &str) -> bool {

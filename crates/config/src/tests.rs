@@ -34,7 +34,6 @@ fn the_default_is_complete() {
     assert!(default.explore.schedules.is_some() && default.explore.depth.is_some());
     assert!(default.shadow.is_some());
     assert!(default.skip.stable_reads.is_some() && default.skip.read_only_memory.is_some());
-    assert!(default.skip.repeated_accesses.is_some());
     let config = Config::builtin();
     assert_eq!(config.limit, Some(50));
     assert_eq!((config.timeout, config.sample), (None, None));
@@ -94,12 +93,6 @@ fn what_is_skipped() {
         ..all
     };
     assert_eq!(but_for("read-only-memory"), expected);
-    let repeated_accesses = false;
-    let expected = Skip {
-        repeated_accesses,
-        ..all
-    };
-    assert_eq!(but_for("repeated-accesses"), expected);
     rejected(
         "[skip]\nstable-reads = 1\n",
         &expect![[r#"
@@ -115,8 +108,8 @@ fn what_is_skipped() {
     rejected(
         "[skip]\nreads = true\n",
         &expect![[r#"
-             x bad configuration: unknown field `reads`, expected one of `stable-reads`, `read-
-             | only-memory`, `repeated-accesses`
+             x bad configuration: unknown field `reads`, expected `stable-reads` or `read-only-
+             | memory`
               ,-[hirace.toml:2:1]
             1 | [skip]
             2 | reads = true
@@ -210,11 +203,9 @@ fn headers_are_told_what_a_file_asks_for() {
 }
 
 #[test]
-fn benign_writes_are_all_checked() {
+fn benign_writes_are_asked_for() {
     let parse = |text| Config::parse("f", text).unwrap();
     let benign = parse("[semantics]\nsame-value-writes = \"benign\"\n");
-    assert!(!benign.skip.repeated_accesses);
-    assert!(benign.skip.stable_reads && parse("").skip.repeated_accesses);
     let variable = ("HIRACE_SAME_VALUE_WRITES", "benign");
     assert!(benign.semantics.variables().contains(&variable));
 }

@@ -45,6 +45,8 @@ pub(super) fn of_report(report: &Report, sources: &Sources<'_>) -> Vec<Candidate
 
 fn of_race(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
     let atomics = match race.code.as_ref() {
+        // Nothing in the kernel makes the write visible.
+        "HR018" => return Vec::new(),
         "HR005" => scopes::candidates(race, sources),
         _ => {
             let plain = atomics::candidates(race, sources);

@@ -16,7 +16,7 @@ use hirace_check::{Checked, Relocation, RunOptions};
 use hirace_config::Config;
 use hirace_instrument::tree::{Content, Role, SourceFile, Tree};
 use hirace_model::Backend;
-use hirace_model::error::{Error, Result};
+use hirace_model::error::{BuildStep, Error, Result};
 use hirace_model::source_text;
 use hirace_toolchain::{Ended, temporary_directory};
 
@@ -38,18 +38,26 @@ pub struct Project {
     /// The user's sources.
     sources: PathBuf,
     cmake: OsString,
+    /// The user's build directory.
+    build: PathBuf,
     /// The program, relative to the build directory.
     program: PathBuf,
 }
 
 impl Project {
+    /// Whether CMake has built `program`, so that there can be a copy of the project.
+    #[must_use]
+    pub fn builds(program: &Path) -> bool {
+        fs::canonicalize(program).is_ok_and(|it| build_directory(&it).is_some())
+    }
+
     /// Copies and configures the project that built `program`.
     ///
     /// # Errors
     /// CMake did not build the program, or it cannot configure the copy.
     pub fn copy_of(program: &Path) -> Result<Self> {
         let program = fs::canonicalize(program).map_err(|it| Error::read(program, it))?;
-        let Some(build) = program.ancestors().find(|it| it.join(CACHE).is_file()) else {
+        let Some(build) = build_directory(&program) else {
             return Err(Error::Input {
                 message: format!(
                     "`{}` is not in a build directory of CMake",
@@ -67,9 +75,14 @@ impl Project {
             directory: temporary_directory()?,
             cmake: value("CMAKE_COMMAND").unwrap_or("cmake").into(),
             program: program.strip_prefix(build).unwrap_or(&program).to_owned(),
+            build: build.to_owned(),
             sources,
         };
-        copy(&project.sources, &project.copy())?;
+        copy(&project.sources, &project.copy(), Kept::Everything)?;
+        if !project.builds_in_sources() {
+            // It may have sources that nothing generates.
+            copy(build, &project.build_directory(), Kept::Sources)?;
+        }
         let choices = project.directory.path().join("choices.cmake");
         let text = project.choices(&entries, build);
         fs::write(&choices, text).map_err(|it| Error::write(&choices, it))?;
@@ -94,7 +107,14 @@ impl Project {
     }
 
     fn build_directory(&self) -> PathBuf {
-        self.directory.path().join("build")
+        match self.builds_in_sources() {
+            true => self.copy(),
+            false => self.directory.path().join("build"),
+        }
+    }
+
+    fn builds_in_sources(&self) -> bool {
+        self.build == self.sources
     }
 
     /// A script that makes the choices of the user's build.
@@ -199,6 +219,7 @@ impl Project {
         }
         let messages = [stdout, stderr].map(|it| fs::read(it).unwrap_or_default());
         Err(Error::Compile {
+            step: BuildStep::Compile,
             compiler: self.cmake.display().to_string(),
             output: String::from_utf8_lossy(&messages.concat()).into_owned(),
         })
@@ -243,19 +264,45 @@ fn replaced(value: &str, from: &Path, to: &Path) -> String {
     text
 }
 
-/// Copies a directory without build directories and the version control's.
-fn copy(from: &Path, to: &Path) -> Result<()> {
+/// The build directory of CMake that a program is in.
+fn build_directory(program: &Path) -> Option<&Path> {
+    program.ancestors().find(|it| it.join(CACHE).is_file())
+}
+
+/// What is copied of a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// All files; of build directories in it, the sources.
+    Everything,
+    /// Sources.
+    Sources,
+}
+
+/// What CMake, and only CMake, writes in a build directory; and the version control's directory.
+const NOT_COPIED: [&str; 4] = [CACHE, "CMakeFiles", "_deps", ".git"];
+
+/// Copies a directory.
+fn copy(from: &Path, to: &Path, kept: Kept) -> Result<()> {
     let failed = |path: &Path, source| Error::write(path, source);
     fs::create_dir_all(to).map_err(|it| failed(to, it))?;
     let entries = fs::read_dir(from).map_err(|it| Error::read(from, it))?;
     for entry in entries {
         let entry = entry.map_err(|it| Error::read(from, it))?;
-        let (path, copy_path) = (entry.path(), to.join(entry.file_name()));
+        let name = entry.file_name();
+        if NOT_COPIED.iter().any(|it| name == *it) {
+            continue;
+        }
+        let (path, copy_path) = (entry.path(), to.join(name));
         let kind = entry.file_type().map_err(|it| Error::read(&path, it))?;
         if kind.is_dir() {
-            if entry.file_name() != ".git" && !path.join(CACHE).is_file() {
-                copy(&path, &copy_path)?;
-            }
+            let kept = match path.join(CACHE).is_file() {
+                true => Kept::Sources,
+                false => kept,
+            };
+            copy(&path, &copy_path, kept)?;
+            continue;
+        }
+        if kept == Kept::Sources && !is_source(&path) {
             continue;
         }
         let is_small = entry.metadata().is_ok_and(|it| it.len() <= MOST_BYTES);
@@ -266,6 +313,12 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         copied.map_err(|it| failed(&copy_path, it))?;
     }
     Ok(())
+}
+
+fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    extension.is_some_and(|it| SOURCES.contains(&it) || it == "c")
+        || path.ends_with("CMakeLists.txt")
 }
 
 /// All files below a directory that are no links.

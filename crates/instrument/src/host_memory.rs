@@ -1,15 +1,16 @@
 //! Whether a program has memory that the host and kernels may both access.
 
-/// Names of functions, qualifiers and classes that make such memory. Memory of `cudaHostRegister` is
-/// not monitored.
-const MAKERS: [&str; 10] = [
+/// Names of functions, qualifiers and classes that make such memory.
+const MAKERS: [&str; 12] = [
     "cudaMallocManaged",
     "cudaMallocHost",
     "cudaHostAlloc",
+    "cudaHostRegister",
     "__managed__",
     "cuMemAllocManaged",
     "cuMemAllocHost",
     "cuMemHostAlloc",
+    "cuMemHostRegister",
     "universal_vector",
     "universal_allocator",
     "universal_host_pinned",

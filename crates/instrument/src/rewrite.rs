@@ -19,8 +19,8 @@
 //! `calls`. `expressions` and `value_use` decide which `role` a value has, `access` whether that is
 //! an access and which hook it gets, and `classify` what it designates: the storage, the shape of
 //! the type, the variable. `context` holds the state of this walk, `edits` and `sites` its
-//! result. At the end of a kernel `stable_reads` and `repeats` drop checks that could find nothing,
-//! and `trailer` appends the tables.
+//! result. At the end of a kernel `stable_reads` drops checks that could find nothing, and `trailer`
+//! appends the tables.
 //!
 //! `sync` handles barriers and fences, `launch` launches, `ptx` inline assembly, `shared` shared
 //! variables, `bit_fields` bit-fields, and `optout` the comments that leave code out.
@@ -48,7 +48,6 @@ mod optout;
 mod project;
 pub mod ptx;
 mod remarks;
-mod repeats;
 mod role;
 mod scope;
 mod shared;
@@ -165,8 +164,6 @@ pub struct Skip {
     pub stable_reads: bool,
     /// Reads of global memory that the launch cannot write.
     pub read_only_memory: bool,
-    /// Accesses that repeat one of the same thread without a barrier in between.
-    pub repeated_accesses: bool,
 }
 
 impl Skip {
@@ -174,7 +171,6 @@ impl Skip {
     pub const NOTHING: Self = Self {
         stable_reads: false,
         read_only_memory: false,
-        repeated_accesses: false,
     };
 }
 
@@ -183,7 +179,6 @@ impl Default for Skip {
         Self {
             stable_reads: true,
             read_only_memory: true,
-            repeated_accesses: true,
         }
     }
 }

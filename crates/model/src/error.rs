@@ -11,6 +11,10 @@ use std::sync::Arc;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 
+mod build_step;
+
+pub use build_step::BuildStep;
+
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -149,10 +153,12 @@ pub enum Error {
         help: &'static str,
     },
 
-    /// The compiler rejected the program.
-    #[error("`{compiler}` could not compile the program")]
-    #[diagnostic(help("line numbers are those of your files; the checks add no lines"))]
+    /// The compiler rejected the program, or could not link it.
+    #[error("`{compiler}` could not {step} the program")]
+    #[diagnostic(help("{}", step.help(output)))]
     Compile {
+        /// What it could not do.
+        step: BuildStep,
         /// The compiler.
         compiler: String,
         /// Its messages.
@@ -245,8 +251,8 @@ fn did_you_mean(near: &[&str]) -> String {
 }
 
 impl Error {
-    /// The stable name of this kind of error: `input`, `config`, `toolchain`, `compile`, `output`,
-    /// `system`, `records` or `interrupted`.
+    /// The stable name of this kind of error: `input`, `config`, `toolchain`, `compile`, `link`,
+    /// `output`, `system`, `records` or `interrupted`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -262,6 +268,10 @@ impl Error {
             | Self::UnknownCode { .. } => "input",
             Self::Config(_) | Self::Suppression(_) => "config",
             Self::Toolchain { .. } => "toolchain",
+            Self::Compile {
+                step: BuildStep::Link,
+                ..
+            } => "link",
             Self::Compile { .. } | Self::NeedsHeader { .. } => "compile",
             Self::OutputNotEmpty { .. } | Self::Write { .. } => "output",
             Self::System { .. } => "system",

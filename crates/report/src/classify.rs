@@ -48,10 +48,12 @@ fn code(pair: Pair<'_>) -> &'static str {
         RaceCause::PendingCopy => return "HR012",
         RaceCause::OtherLanes => return "HR013",
         RaceCause::DifferentBytes => return "HR014",
-        RaceCause::AfterRelease | RaceCause::OutsideRelease | RaceCause::OutsideAcquire => {
-            return "HR015";
-        }
+        RaceCause::AfterRelease
+        | RaceCause::OutsideRelease
+        | RaceCause::OutsideAcquire
+        | RaceCause::AfterArrival => return "HR015",
         RaceCause::LockOrder => return codes::PREDICTED,
+        RaceCause::FetchedOwnWrite => return "HR018",
     }
     match (prior.access.is_atomic(), current.access.is_atomic()) {
         (true, true) => return "HR005",

@@ -28,7 +28,7 @@ macro_rules! codes {
 pub(super) const PREDICTED: &str = "HR016";
 
 /// The codes of races.
-pub(super) static RACES: [Code; 17] = codes! {
+pub(super) static RACES: [Code; 18] = codes! {
     "HR001": "missing block barrier",
     "HR002": "missing warp barrier",
     "HR003": "unordered accesses by different blocks",
@@ -46,6 +46,7 @@ pub(super) static RACES: [Code; 17] = codes! {
     "HR015": "access outside a release or acquire",
     "HR016": "accesses ordered only by the order of locking",
     "HR017": "host access before work is complete",
+    "HR018": "texture or surface read after a write in the same launch",
 };
 
 /// The codes of faults, by their number in the records (`Fault` in `hirace_model::wire::numbers`), from 1.

@@ -89,6 +89,9 @@ fn add(merged: &mut Report, report: Report) {
     if report.input == Input::Cuda {
         merged.input = Input::Cuda;
     }
+    if report.repair.is_none() || merged.repair.as_deref() == Some("") {
+        merged.repair = report.repair;
+    }
     merged.summary.launches += report.summary.launches;
     merged.summary.accesses += report.summary.accesses;
     let known: HashMap<_, _> = (merged.races.iter().enumerate())

@@ -24,7 +24,7 @@ pub const SCHEMA: &str = "hirace-report/1";
 
 /// The full version of the JSON report: the number of [`SCHEMA`], and a second number that rises
 /// when something is added.
-pub const SCHEMA_VERSION: &str = "1.6";
+pub const SCHEMA_VERSION: &str = "1.7";
 
 /// What a check found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -45,6 +45,10 @@ pub struct Report {
     /// What hirace was given: CUDA source if it is missing.
     #[serde(default, skip_serializing_if = "Input::is_cuda")]
     pub input: Input,
+    /// The command that looks for repairs of a program that was built beforehand; empty if there is
+    /// none. Missing if hirace built the program: `hirace fix` with the same files and arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repair: Option<String>,
     /// Seed of the first schedule.
     pub seed: u32,
     /// Seeds of all schedules that were run.

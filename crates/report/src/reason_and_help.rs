@@ -13,6 +13,7 @@ mod copies;
 mod host;
 mod launches;
 mod synchronisation;
+mod texels;
 
 pub use barriers::{BarrierAt, BarrierPlace};
 
@@ -55,6 +56,7 @@ fn unordered(code: &str, pair: Pair<'_>) -> String {
     match code {
         "HR008" => launches::reason(pair),
         "HR017" => host::reason(pair),
+        "HR018" => texels::reason(pair),
         "HR005" => {
             "the two threads are in different blocks, and an atomic operation of block scope \
              is atomic only among the threads of its own block"
@@ -150,6 +152,7 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
         "HR007" => bytes_of_its_own(pair),
         "HR008" => launches::help(pair),
         "HR017" => host::help(pair),
+        "HR018" => texels::help(pair),
         "HR004" => mixed(pair),
         "HR005" => {
             "use the device-wide form (the same name without `_block`, `.gpu` in inline PTX, \

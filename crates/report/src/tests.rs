@@ -238,6 +238,29 @@ fn no_repair_is_advised_for_ptx() {
 }
 
 #[test]
+fn only_a_command_that_works_is_advised() {
+    let builder = || one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [128, 0], 7);
+    let with = |command: Option<&str>| Report {
+        repair: command.map(str::to_owned),
+        ..report(builder())
+    };
+    let advice = |report: &Report| {
+        let text = render(report, &texts(), None, Style::for_file());
+        let line = text.lines().find(|it| it.contains("a repair: "));
+        line.map(str::to_owned)
+    };
+    let general = "to look for a repair: `hirace fix`, with the same files and arguments";
+    assert_eq!(advice(&with(None)).as_deref(), Some(general));
+    let cmake = with(Some("hirace fix -- b/app 10"));
+    let command = "to look for a repair: `hirace fix -- b/app 10`";
+    assert_eq!(advice(&cmake).as_deref(), Some(command));
+    let make = with(Some(""));
+    assert_eq!(advice(&make), None);
+    let merged = merge([make, cmake]).expect("two");
+    assert_eq!(advice(&merged).as_deref(), Some(command));
+}
+
+#[test]
 fn races_of_several_reports_are_counted_once() {
     let one = || one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [128, 0], 7);
     let two = one().record(GLOBAL_GRID, [B, a(4)], [1, 1], [1, 2], 3);
@@ -647,7 +670,7 @@ fn json_shape() {
     expect![[r#"
         {
           "schema": "hirace-report/1",
-          "schema_version": "1.6",
+          "schema_version": "1.7",
           "tool_version": "0.1.0",
           "working_directory": null,
           "backend": "cpu",

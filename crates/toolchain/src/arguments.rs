@@ -94,6 +94,25 @@ impl Arguments {
     }
 }
 
+/// Splits arguments into options and what is for the linker alone: objects, libraries, and its options.
+pub(crate) fn split_inputs(arguments: Vec<&str>) -> (Vec<&str>, Vec<&str>) {
+    let (mut options, mut inputs) = (Vec::new(), Vec::new());
+    let mut rest = arguments.into_iter();
+    while let Some(argument) = rest.next() {
+        let is_file = !argument.starts_with('-');
+        let mut linker_options = ["-l", "-L", "-Wl,", "-Xlinker"].iter();
+        let list = match is_file || linker_options.any(|it| argument.starts_with(it)) {
+            true => &mut inputs,
+            false => &mut options,
+        };
+        list.push(argument);
+        if option_form(argument) == Some(OptionForm::ValueFollows) {
+            list.extend(rest.next());
+        }
+    }
+    (options, inputs)
+}
+
 /// How an option of a compiler looks on a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionForm {
@@ -239,6 +258,17 @@ mod tests {
             "-lcurand",
         ]);
         assert_eq!(arguments.for_host(), ["-O2", "-DN=arch", "-lm"]);
+    }
+
+    #[test]
+    fn what_only_a_linker_takes() {
+        let arguments = "-O2 a.o -I b -L lib -lc --sysroot=/d -Wl,-s e.a -include f.h -pthread";
+        let (options, inputs) = split_inputs(arguments.split(' ').collect());
+        assert_eq!(
+            options.join(" "),
+            "-O2 -I b --sysroot=/d -include f.h -pthread"
+        );
+        assert_eq!(inputs.join(" "), "a.o -L lib -lc -Wl,-s e.a");
     }
 
     #[test]

@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use indicatif::ProgressBar;
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, split_inputs};
 use super::ask::is_gcc;
 use super::cache::{Cache, Key};
 use super::process::{Reach, wait};
 use super::runtime::Runtime;
 use super::trace::Shown;
 use super::{gpu, host_reports, runtime};
-use hirace_model::error::{Error, Result};
+use hirace_model::error::{BuildStep, Error, Result};
 use hirace_model::{Backend, Ended};
 
 /// One compiler with all the arguments that its translation units share.
@@ -27,6 +27,8 @@ pub struct Compiler {
     /// Arguments before all others: the words after the first in `CXX`, as in `ccache g++`.
     leading: Vec<OsString>,
     shared: Vec<OsString>,
+    /// The user's objects and libraries, and options for the linker alone.
+    inputs: Vec<OsString>,
     /// The executor's object file, if it is not compiled with the program.
     runtime: Option<PathBuf>,
     /// The options with which host code reports its accesses.
@@ -94,15 +96,18 @@ impl Compiler {
             };
             shared.extend([option.into(), directory.into()]);
         }
-        match backend {
-            Backend::Cpu => shared.extend(user.for_host().into_iter().map(OsString::from)),
-            Backend::Gpu => shared.extend(user.raw.iter().map(OsString::from)),
-        }
+        let user = match backend {
+            Backend::Cpu => user.for_host(),
+            Backend::Gpu => user.raw.iter().map(String::as_str).collect(),
+        };
+        let (options, inputs) = split_inputs(user);
+        shared.extend(options.into_iter().map(OsString::from));
         Ok(Self {
             program,
             backend,
             leading,
             shared,
+            inputs: inputs.into_iter().map(OsString::from).collect(),
             runtime: None,
             host_reports: Vec::new(),
         })
@@ -154,15 +159,6 @@ impl Compiler {
                 false => Vec::new(),
             }
         };
-        if let [unit] = job.units
-            && self.host_reports.is_empty()
-        {
-            let mut arguments = self.language();
-            arguments.extend(dependencies(0));
-            arguments.push(unit.into());
-            self.finish_link(&mut arguments, job);
-            return self.call(arguments, &job.scratch.join("messages.txt"));
-        }
         let object = |index: usize| job.scratch.join(format!("{index}.o"));
         let failures: Mutex<Vec<(usize, Error)>> = Mutex::default();
         let next = AtomicUsize::new(0);
@@ -181,7 +177,7 @@ impl Compiler {
                         arguments.extend(["-c".into(), unit.into()]);
                         arguments.extend(["-o".into(), object(index).into()]);
                         let messages = job.scratch.join(format!("{index}.txt"));
-                        if let Err(error) = self.call(arguments, &messages) {
+                        if let Err(error) = self.call(BuildStep::Compile, arguments, &messages) {
                             let mut failures = failures.lock().expect("no worker panics");
                             failures.push((index, error));
                         }
@@ -198,8 +194,12 @@ impl Compiler {
         let mut arguments: Vec<OsString> = (0..job.units.len())
             .map(|index| object(index).into())
             .collect();
-        self.finish_link(&mut arguments, job);
-        self.call(arguments, &job.scratch.join("messages.txt"))
+        arguments.extend(self.runtime.iter().map(OsString::from));
+        // A library serves only the inputs before it.
+        arguments.extend(self.inputs.iter().cloned());
+        arguments.extend(["-o".into(), job.executable.into()]);
+        let messages = job.scratch.join("messages.txt");
+        self.call(BuildStep::Link, arguments, &messages)
     }
 
     /// Checks the first translation unit without any output.
@@ -210,7 +210,8 @@ impl Compiler {
         let mut arguments = self.language();
         arguments.push("-fsyntax-only".into());
         arguments.extend(job.units.first().map(OsString::from));
-        self.call(arguments, &job.scratch.join("messages.txt"))
+        let messages = job.scratch.join("messages.txt");
+        self.call(BuildStep::Compile, arguments, &messages)
     }
 
     /// Options that make the C++ compiler read `.cu` files, which are now C++.
@@ -221,24 +222,14 @@ impl Compiler {
         }
     }
 
-    fn finish_link(&self, arguments: &mut Vec<OsString>, job: &Job<'_>) {
-        if self.backend == Backend::Cpu {
-            // A library of the user's may follow.
-            arguments.extend(["-x".into(), "none".into()]);
-        }
-        arguments.extend(self.runtime.iter().map(OsString::from));
-        arguments.extend(["-o".into(), job.executable.into()]);
-    }
-
     /// Runs the compiler with its output in the file `messages`.
-    fn call(&self, inputs: Vec<OsString>, messages: &Path) -> Result<()> {
+    fn call(&self, step: BuildStep, inputs: Vec<OsString>, messages: &Path) -> Result<()> {
         let unwritable = |source| Error::write(messages, source);
         let file = File::create(messages).map_err(unwritable)?;
         let copy = file.try_clone().map_err(unwritable)?;
         let mut command = Command::new(&self.program);
         command
             .args(&self.leading)
-            // Inputs first: a library among the shared arguments serves only the inputs before it.
             .args(inputs)
             .args(&self.shared)
             .stdin(Stdio::null())
@@ -255,6 +246,7 @@ impl Compiler {
             Ended::Exited(0) => Ok(()),
             Ended::Interrupted(_) => Err(Error::Interrupted),
             _ => Err(Error::Compile {
+                step,
                 compiler: self.program.display().to_string(),
                 output: std::fs::read(messages).map_or_else(
                     |_| String::new(),
@@ -269,12 +261,18 @@ impl Compiler {
 fn join(errors: impl Iterator<Item = Error>) -> Error {
     errors
         .reduce(|all, error| match (all, error) {
-            (Error::Compile { compiler, output }, Error::Compile { output: more, .. }) => {
+            (
                 Error::Compile {
+                    step,
                     compiler,
-                    output: output + &more,
-                }
-            }
+                    output,
+                },
+                Error::Compile { output: more, .. },
+            ) => Error::Compile {
+                step,
+                compiler,
+                output: output + &more,
+            },
             (Error::Compile { .. }, other) => other,
             (all, _) => all,
         })

@@ -34,7 +34,7 @@ pub use hirace_model::Ended;
 pub use program::{Launch, Output};
 pub use runtime::Runtime;
 pub use temporary::temporary_directory;
-pub use trace::show_commands;
+pub use trace::{quoted, show_commands};
 
 pub use ask::{Silence, ask, is_gcc};
 pub use call::{Call, DISABLE};

@@ -11,7 +11,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use hirace_model::Ended;
-use hirace_model::error::{Error, Result};
+use hirace_model::error::{BuildStep, Error, Result};
 
 use super::cache::{Cache, Key, Kind};
 use super::call::{Call, DISABLE};
@@ -214,6 +214,7 @@ impl Runtime {
         match ended {
             Ended::Exited(0) => Ok(()),
             _ => Err(Error::Compile {
+                step: BuildStep::Compile,
                 compiler: self.compiler.display().to_string(),
                 output: String::from_utf8_lossy(&messages).into_owned(),
             }),

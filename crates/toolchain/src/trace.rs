@@ -51,7 +51,9 @@ fn text(command: &Command) -> String {
     variables.chain(words).collect::<Vec<_>>().join(" ")
 }
 
-fn quoted(word: &str) -> String {
+/// A word as a shell reads it.
+#[must_use]
+pub fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+@%".contains(letter);
     match word.chars().all(plain) && !word.is_empty() {
         true => word.to_owned(),

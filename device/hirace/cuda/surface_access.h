@@ -30,7 +30,7 @@ T read_surface(const TexelsAt& at, int x, int y, int z, cudaSurfaceBoundaryMode 
   T value{};
   const char* const place = place_in_surface(at, sizeof(T), x, y, z, mode);
   if (place == nullptr) return value;
-  check(AccessKind::read, place, sizeof(T), at.site);
+  check_texel(AccessKind::read, place, sizeof(T), at.site);
   std::memcpy(&value, place, sizeof(T));
   return value;
 }
@@ -38,7 +38,7 @@ template <class T>
 void write_surface(const TexelsAt& at, const T& value, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
   char* const place = place_in_surface(at, sizeof(T), x, y, z, mode);
   if (place == nullptr) return;
-  check(AccessKind::write, place, sizeof(T), at.site);
+  check_texel(AccessKind::write, place, sizeof(T), at.site);
   std::memcpy(place, &value, sizeof(T));
 }
 

@@ -86,7 +86,7 @@ inline Channels fetch_channels(const Texels& t, SiteId site, long x, long y, lon
     return out;
   }
   const char* const texel = texel_address(t, x, y, z);
-  check(AccessKind::read, texel, t.texel_bytes, site);
+  check_texel(AccessKind::read, texel, t.texel_bytes, site);
   for (int i = 0; i < count; ++i) out.value[i] = channel_value(t, texel, i);
   return out;
 }
@@ -188,7 +188,7 @@ T sample_as(const TexelsAt& at, const float* coordinates, int dimensions, long l
       if (!inside) return T{};
     }
     const char* const texel = texel_address(t, index[0], index[1], index[2]);
-    check(AccessKind::read, texel, t.texel_bytes, at.site);
+    check_texel(AccessKind::read, texel, t.texel_bytes, at.site);
     return from_texel<T>(t, texel);
   }
 }
@@ -202,7 +202,7 @@ T fetch_as(const TexelsAt& at, int index) {
     return from_channels<T>(fetch_channels(t, at.site, index, 0, 0));
   } else {
     const char* const texel = texel_address(t, index, 0, 0);
-    check(AccessKind::read, texel, t.texel_bytes, at.site);
+    check_texel(AccessKind::read, texel, t.texel_bytes, at.site);
     return from_texel<T>(t, texel);
   }
 }

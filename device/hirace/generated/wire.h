@@ -84,6 +84,12 @@ enum class RaceCause : std::uint32_t {
   // Not a race in this run: the two accesses are ordered by the order alone in which two threads
   // took a lock, which another schedule may reverse.
   lock_order = 11,
+  // The later access reads through a texture or a surface, which does not see what its own launch
+  // has written.
+  fetched_own_write = 12,
+  // A thread arrived at a barrier before the earlier access, and the thread of the later one has waited
+  // there.
+  after_arrival = 13,
 };
 
 // What a record is about.
@@ -230,9 +236,9 @@ enum Limits : std::uint32_t {
   grid_barrier_in_one = 131072,
   // Programmatic dependent launches in graphs counted as launches after all of the kernels before.
   dependents_in_order = 262144,
-  // Several host threads worked in streams, and counted as one.
+  // Several host threads worked in streams, waited or accessed memory of kernels, and counted as one.
   host_threads_as_one = 524288,
-  // Copies and fills by kernels were not compared with other work.
+  // Functions that kernels called and that work in a stream were not compared with other work.
   copies_by_kernels = 1048576,
   // A stream was created while work of what had been the only one may still have run.
   streams_created_late = 2097152,
@@ -280,6 +286,8 @@ enum RaceFacts : std::uint32_t {
   current_releases = 2048,
   // The kernel of the prior access has launched that of the current one, or a kernel that has.
   launched_by_prior = 4096,
+  // The prior access is atomic, or volatile, and its scope excludes the host.
+  prior_excludes_host = 8192,
 };
 
 // Constructs that order accesses in ways the state machine does not follow.

@@ -12,8 +12,6 @@
 //   s[t] = x + y;  →  hirace::write_from<decltype(x + y)>(SITE, s[t]) = x + y;
 //   x = s[t];      →  x = hirace::read_stable(SITE, s, s[t]);   no thread writes to s meanwhile
 //   (x)*y          →  (x)*hirace::read_pointee(SITE, y)         x may be a type or a number
-//   y = a[i];      →  y = hirace::read_repeated(SITE, a[i]);    a[i] is already checked
-//   for (int e = 0; e < n[i]; ++e)  →  for (int e = hirace::read_ahead(SITE, n[i], 0); …
 //
 // A hook takes any lvalue, checks the access and returns the same lvalue. So the compiler decides
 // what the syntax does not show: naming an array or a function is no access, threads do not share
@@ -44,13 +42,6 @@ enum class Use {
   update,
 };
 
-// Which checks are left out.
-enum class Elision {
-  none,
-  // The thread has made this access since its last barrier, or one that conflicts with more.
-  repeated,
-};
-
 template <class T>
 HIRACE_HOOK constexpr void check_lvalue(SiteId site, T& lvalue, AccessKind plain, AccessKind strong) {
   if constexpr (is_access<T>) {
@@ -74,20 +65,15 @@ HIRACE_HOOK constexpr void check_use(SiteId site, T& lvalue) {
   }
 }
 
-// Whether every hook around a `T` checks it, so that the first check covers repeated ones.
-template <class T>
-constexpr bool may_be_repeated = std::is_scalar_v<T> && !std::is_volatile_v<T>;
-
 // The object type of an operand of type `T`.
 template <class T>
 using Object = std::remove_reference_t<T>;
 
 // The hook around an operand; its use is an access if `accesses`. Threads do not share temporaries,
 // such as those that a proxy's operator[] returns.
-template <Use use, bool accesses, Elision elision, class T>
+template <Use use, bool accesses, class T>
 HIRACE_HOOK constexpr T&& hook(SiteId site, T&& operand) {
-  constexpr bool left_out = elision == Elision::repeated && may_be_repeated<Object<T>>;
-  if constexpr (std::is_lvalue_reference_v<T> && accesses && !left_out) check_use<use>(site, operand);
+  if constexpr (std::is_lvalue_reference_v<T> && accesses) check_use<use>(site, operand);
   return static_cast<T&&>(operand);
 }
 
@@ -99,12 +85,7 @@ HIRACE_HOOK constexpr T&& hook(SiteId site, T&& operand) {
 // An operand, an index, a condition: the value of a number or a pointer.
 template <class T>
 HIRACE_HOOK constexpr T read(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::load, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
-}
-
-template <class T>
-HIRACE_HOOK constexpr T read_repeated(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::load, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
+  return detail::hook<detail::Use::load, detail::is_loaded_by_operators<detail::Object<T>>, T>(site, static_cast<T&&>(operand));
 }
 
 // `y` in `(x)*y`, if it is not known whether that is a product or a cast of `*y`: a pointer is about to be
@@ -113,7 +94,7 @@ template <class T>
 HIRACE_HOOK constexpr T read_pointee(SiteId site, T&& operand) {
   using Operand = std::decay_t<T>;
   if constexpr (std::is_pointer_v<Operand> && std::is_object_v<std::remove_pointer_t<Operand>>) {
-    detail::hook<detail::Use::load, detail::is_loaded_by_operators<std::remove_pointer_t<Operand>>, detail::Elision::none,
+    detail::hook<detail::Use::load, detail::is_loaded_by_operators<std::remove_pointer_t<Operand>>,
                  std::remove_pointer_t<Operand>&>(site, *operand);
   }
   return static_cast<T&&>(operand);
@@ -122,61 +103,46 @@ HIRACE_HOOK constexpr T read_pointee(SiteId site, T&& operand) {
 // The source of a copy into a new object of the same type.
 template <class T>
 HIRACE_HOOK constexpr T copy(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::load, detail::is_copied_whole<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
-}
-
-template <class T>
-HIRACE_HOOK constexpr T copy_repeated(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::load, detail::is_copied_whole<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
+  return detail::hook<detail::Use::load, detail::is_copied_whole<detail::Object<T>>, T>(site, static_cast<T&&>(operand));
 }
 
 // An argument of a function whose parameters are not known. A number is assumed to be
 // passed by value; an object of a class may be bound to a reference.
 template <class T>
 HIRACE_HOOK constexpr T read_argument(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::load, detail::is_value<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
+  return detail::hook<detail::Use::load, detail::is_value<detail::Object<T>>, T>(site, static_cast<T&&>(operand));
 }
 
 // The base of `base[i]` or `base->f`: loaded if it is a pointer. If it is an object with its own
 // operator, the hooks in that operator's body check the accesses.
 template <class T>
 HIRACE_HOOK constexpr T&& read_pointer(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::load, std::is_pointer_v<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
+  return detail::hook<detail::Use::load, std::is_pointer_v<detail::Object<T>>, T>(site, static_cast<T&&>(operand));
 }
 
 // The left side of an assignment from an object of the same type, or of any assignment to a number.
 template <class T>
 HIRACE_HOOK constexpr T&& write(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::store, detail::is_assigned_whole<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
-}
-
-template <class T>
-HIRACE_HOOK constexpr T&& write_repeated(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::store, detail::is_assigned_whole<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
+  return detail::hook<detail::Use::store, detail::is_assigned_whole<detail::Object<T>>, T>(site, static_cast<T&&>(operand));
 }
 
 // The left side of an assignment from a `From`.
 template <class From, class T>
 HIRACE_HOOK constexpr T&& write_from(SiteId site, T&& operand) {
   constexpr bool stored = detail::is_stored_whole<std::remove_cv_t<detail::Object<T>>, From>();
-  return detail::hook<detail::Use::store, stored, detail::Elision::none, T>(site, static_cast<T&&>(operand));
+  return detail::hook<detail::Use::store, stored, T>(site, static_cast<T&&>(operand));
 }
 
 // The operand of `+=`, `++` and so on. A class's own operators have bodies, which are instrumented.
 template <class T>
 HIRACE_HOOK constexpr T&& update(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::update, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
-}
-
-template <class T>
-HIRACE_HOOK constexpr T&& update_repeated(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::update, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
+  return detail::hook<detail::Use::update, detail::is_loaded_by_operators<detail::Object<T>>, T>(site, static_cast<T&&>(operand));
 }
 
 // An operand that a library function swaps or exchanges.
 template <class T>
 HIRACE_HOOK constexpr T&& exchange(SiteId site, T&& operand) {
-  return detail::hook<detail::Use::update, detail::is_assigned_whole<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
+  return detail::hook<detail::Use::update, detail::is_assigned_whole<detail::Object<T>>, T>(site, static_cast<T&&>(operand));
 }
 
 // The memory in which a `T` is constructed.
@@ -253,7 +219,7 @@ HIRACE_COLD HIRACE_FUNCTION void load_out_of_bounds(SiteId site, T& lvalue) {
 template <bool accesses, class Variable, class T>
 HIRACE_HOOK constexpr T& hook_within(SiteId site, Variable& variable, T& lvalue) {
   if constexpr (!may_be_stable<T, Variable>) {
-    return hook<Use::load, accesses, Elision::none, T&>(site, lvalue);
+    return hook<Use::load, accesses, T&>(site, lvalue);
   } else {
     if (!lies_within(lvalue, variable)) load_out_of_bounds<accesses>(site, lvalue);
     return lvalue;
@@ -270,19 +236,6 @@ HIRACE_HOOK constexpr T& read_stable(SiteId site, Variable& variable, T& lvalue)
 template <class Variable, class T>
 HIRACE_HOOK constexpr T& copy_stable(SiteId site, Variable& variable, T& lvalue) {
   return detail::hook_within<detail::is_copied_whole<T>>(site, variable, lvalue);
-}
-
-// The first read of a loop's condition, placed after the last value of the loop's initialiser. In
-// the condition itself, read_repeated() skips it.
-template <class T>
-HIRACE_HOOK constexpr void read_ahead(SiteId site, T& lvalue) {
-  if constexpr (detail::may_be_repeated<T>) detail::check_use<detail::Use::load>(site, lvalue);
-}
-
-template <class T, class Value>
-HIRACE_HOOK constexpr std::decay_t<Value> read_ahead(SiteId site, T& lvalue, Value&& value) {
-  read_ahead(site, lvalue);
-  return static_cast<Value&&>(value);
 }
 
 // Second names, for programs with macros of the first ones.

@@ -74,6 +74,14 @@ HIRACE_DEVICE_HOOK bool writes(bool if_equal, const volatile T* address, const O
   HIRACE_ATOMIC(name##_system, name, AccessKind::device_atomic, Scope::system)
 #endif
 
+// The same for an operation that looks like an attempt to take a lock, which may order accesses.
+#define HIRACE_TAKING_LOCK(name)                                            \
+  template <class T, class... Operands>                                     \
+  HIRACE_DEVICE_HOOK auto name(SiteId site, T* address, Operands... operands) { \
+    backend::note_use<LockAttempt>();                                       \
+    return ::hirace::name(site, address, operands...);                      \
+  }
+
 HIRACE_ATOMIC_SCOPES(atomicAdd)
 HIRACE_ATOMIC_SCOPES(atomicSub)
 HIRACE_ATOMIC_SCOPES(atomicExch)
@@ -86,6 +94,16 @@ HIRACE_ATOMIC_SCOPES(atomicAnd)
 HIRACE_ATOMIC_SCOPES(atomicOr)
 HIRACE_ATOMIC_SCOPES(atomicXor)
 
+namespace taking_lock {
+HIRACE_TAKING_LOCK(atomicCAS)
+HIRACE_TAKING_LOCK(atomicCAS_block)
+HIRACE_TAKING_LOCK(atomicCAS_system)
+HIRACE_TAKING_LOCK(atomicExch)
+HIRACE_TAKING_LOCK(atomicExch_block)
+HIRACE_TAKING_LOCK(atomicExch_system)
+}  // namespace taking_lock
+
+#undef HIRACE_TAKING_LOCK
 #undef HIRACE_ATOMIC_SCOPES
 #undef HIRACE_ATOMIC
 

@@ -32,6 +32,12 @@ HIRACE_HOOK T all_ones() {
 // Void if the member has an address; ill-formed otherwise.
 #define HIRACE_IF_BOUND(field) decltype(static_cast<void>(&hirace_object.field))
 
+// Whether the object has a member of this name. The preprocessor may leave out bit-fields, and what separates them.
+#define HIRACE_HAS_MEMBER(name) \
+  ::hirace::detail::accepts([](auto& it) -> decltype(static_cast<void>(it.name)) {}, hirace_object)
+#define HIRACE_FILL_IF(field) \
+  ::hirace::detail::fill_if([](auto& hirace_object) -> decltype(static_cast<void>(hirace_object.field)) { HIRACE_FILL(field) }, hirace_object);
+
 #define HIRACE_FILL(field) hirace_object.field = ::hirace::all_ones<decltype(hirace_object.field)>();
 
 namespace detail {
@@ -46,6 +52,16 @@ HIRACE_HOOK void check_bits(SiteId site, T& object, AccessKind kind, Fill fill) 
   while (begin < end && bytes[end - 1] == 0) --end;
   const char* const start = reinterpret_cast<const char*>(__builtin_addressof(const_cast<Object&>(object)));
   if (begin < end) backend::check(kind, start + begin, end - begin, site);
+}
+
+template <class Function, class T>
+HIRACE_HOOK constexpr bool accepts(Function, T&) {
+  return std::is_invocable_v<Function, T&>;
+}
+
+template <class Fill, class T>
+HIRACE_HOOK void fill_if(Fill fill, T& object) {
+  if constexpr (std::is_invocable_v<Fill, T&>) fill(object);
 }
 
 template <class T>

@@ -26,6 +26,7 @@ struct Strength {
 // (backend::note_use).
 struct Fence;
 struct PartialWarpBarrier;
+struct LockAttempt;
 struct StrongAccess;
 struct RelaxedObject;
 struct BarrierObject;

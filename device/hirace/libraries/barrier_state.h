@@ -41,11 +41,11 @@ struct BarrierState {
 
   // Counts `count` threads, of which this one will wait if `waits`. Returns the phase.
   template <class Completion>
-  std::uint32_t arrive(std::uint32_t count, bool waits, Scope scope, Completion& completion) {
+  std::uint32_t arrive(std::uint32_t count, bool waits, Scope scope, Completion& completion, SiteId site = unknown_site) {
     scheduling_point();
     const std::uint32_t now = __atomic_load_n(&phase, __ATOMIC_ACQUIRE);
     const bool block_scope = scope == Scope::block;
-    order_arrive(this, scope);
+    order_arrive(this, scope, Copier::none, site);
     // Threads of one block run on one OS thread.
     if (block_scope && waits && monitor.in_kernel) waiting.add(linear_thread());
     const std::uint32_t left = __atomic_sub_fetch(&pending, count, __ATOMIC_ACQ_REL);

@@ -54,20 +54,20 @@ class barrier {
     arrival_token arrive(::std::ptrdiff_t count = 1) const {
       hirace::cpu::barrier_not_modelled(site_);
       arrival_token token;
-      token.phase_ = object_->state_.arrive(static_cast<::std::uint32_t>(count), false, reach, object_->completion_);
+      token.phase_ = object_->state_.arrive(static_cast<::std::uint32_t>(count), false, reach, object_->completion_, site_);
       return token;
     }
     void wait(arrival_token&& token) const { wait(static_cast<const arrival_token&>(token)); }
     void wait(const arrival_token& token) const {
       object_->state_.wait(token.phase_);
-      hirace::cpu::order_wait(&object_->state_, token.phase_, reach);
+      hirace::cpu::order_wait(&object_->state_, token.phase_, reach, site_);
     }
     bool try_wait(const arrival_token& token) const {
       if (!object_->state_.is_over(token.phase_)) {
         hirace::cpu::let_others_run();
         if (!object_->state_.is_over(token.phase_)) return false;
       }
-      hirace::cpu::order_wait(&object_->state_, token.phase_, reach);
+      hirace::cpu::order_wait(&object_->state_, token.phase_, reach, site_);
       return true;
     }
     bool test_wait(const arrival_token& token) const { return try_wait(token); }
@@ -99,14 +99,14 @@ class barrier {
         hirace::cpu::let_others_run();
         if (__atomic_load_n(&object_->state_.phase, __ATOMIC_ACQUIRE) % 2 != wanted) return false;
       }
-      hirace::cpu::order_wait(&object_->state_, object_->state_.phase - 1, reach);
+      hirace::cpu::order_wait(&object_->state_, object_->state_.phase - 1, reach, site_);
       return true;
     }
     void arrive_and_wait() const {
       hirace::cpu::BarrierState& state = object_->state_;
-      const ::std::uint32_t phase = state.arrive(1, true, reach, object_->completion_);
+      const ::std::uint32_t phase = state.arrive(1, true, reach, object_->completion_, site_);
       state.wait(phase);
-      hirace::cpu::order_wait(&state, phase, reach);
+      hirace::cpu::order_wait(&state, phase, reach, site_);
       if (is_block && state.whole_block[phase % 2]) {
         hirace::cpu::pass_block_barrier();
       } else {
@@ -116,7 +116,7 @@ class barrier {
     void arrive_and_drop() const {
       hirace::cpu::barrier_not_modelled(site_);
       __atomic_sub_fetch(&object_->state_.expected, 1, __ATOMIC_RELAXED);
-      object_->state_.arrive(1, false, reach, object_->completion_);
+      object_->state_.arrive(1, false, reach, object_->completion_, site_);
     }
     // The copies that the thread has issued arrive with the present phase.
     void arrive_copies() const { hirace::cpu::order_arrive(&object_->state_, reach, hirace::cpu::Copier::copies); }

@@ -15,8 +15,6 @@
 //! - It is not vacuous: the numbers of situations, verdicts and transitions reached are pinned, and
 //!   2×2×2 reaches all 1152 transitions from states other than `RACE`. Tests:
 //!   `exact_with_full_words`, `exact_with_masked_words`, `exact_on_any_grid`.
-//! - An access that repeats one of the same thread since its last barrier need not be reported to
-//!   the machine. Test: `repeated_accesses_need_no_check`.
 //!
 //! # Outside the model
 //! Barriers of part of a warp or block, fences, and clocks that overflow their field.
@@ -34,8 +32,6 @@ mod compare;
 mod conflict;
 mod counts;
 mod model;
-#[cfg(test)]
-mod repeats;
 mod search;
 mod trace;
 

@@ -215,12 +215,6 @@ impl Node {
         }
     }
 
-    /// The situation after an access that does not race and is hidden from the machine.
-    #[cfg(test)]
-    pub(super) fn after_unseen_access(self, thread: usize, access: Access, shape: Shape) -> Self {
-        self.with_access(thread, access, shape)
-    }
-
     /// Adds an access to the truth only.
     fn with_access(mut self, thread: usize, access: Access, shape: Shape) -> Self {
         for past in &mut self.threads[shape.block_threads(shape.block_of(thread))] {
@@ -231,12 +225,6 @@ impl Node {
         }
         self.threads[thread].0 |= bit(access);
         self
-    }
-
-    /// Whether the thread has made an access of this kind since its last barrier.
-    #[cfg(test)]
-    pub(super) fn has_open(&self, thread: usize, access: Access) -> bool {
-        self.threads[thread].open() & bit(access) != 0
     }
 
     /// The situation after a barrier; unchanged if the step is an access.

@@ -90,7 +90,7 @@ pub fn rows(results: &Results, by: Trait, labels: &[Label]) -> Vec<Row> {
                     tools.push((tool, Counts::default()));
                 }
                 let (_, counts) = tools.last_mut().expect("there is this one at least");
-                counts.add(program.label, answer);
+                counts.add(program, answer);
             }
         }
     }

@@ -67,11 +67,25 @@ impl Measure {
     }
 }
 
+/// A run with the same time or memory as this one has without a checker is 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ratio {
+    /// The pattern of the program.
+    pub pattern: String,
+    /// How often the value without a checker fits into the one with it.
+    pub value: f64,
+    /// Whether the run without a checker takes less than [`SHORT`].
+    pub is_short: bool,
+}
+
+/// Other work of the machine, and the clock, decide on ratios of times below this one, in seconds.
+pub const SHORT: f64 = 0.001;
+
 /// The ratios of a tool's runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ratios {
-    /// Pattern of the program, and the ratio; in the order of the runs.
-    pub values: Vec<(String, f64)>,
+    /// In the order of the runs.
+    pub values: Vec<Ratio>,
     /// Finished runs without a reference: the run without a checker is missing, did not finish, or
     /// was too short for the clock.
     pub without_reference: u64,
@@ -101,8 +115,11 @@ pub fn ratios(results: &Results, tool: &str, measure: Measure) -> Ratios {
         let value = measure.of(run).filter(|value| *value > 0.0);
         match (value, references.get(&place(run))) {
             (Some(value), Some(reference)) => {
-                let pattern = results.programs[run.program].pattern.clone();
-                ratios.values.push((pattern, value / reference));
+                ratios.values.push(Ratio {
+                    pattern: results.programs[run.program].pattern.clone(),
+                    value: value / reference,
+                    is_short: measure != Measure::Memory && *reference < SHORT,
+                });
             }
             _ => ratios.without_reference += 1,
         }
@@ -122,6 +139,7 @@ pub fn table(results: &Results, measure: Measure) -> Option<Table> {
         words("tool", "tool"),
         words("pattern", "pattern"),
         numbers("runs", "runs"),
+        numbers("short", "under 1 ms"),
         numbers("geometric_mean", "geometric mean"),
         numbers("median", "median"),
         numbers("lower_quartile", "lower quartile"),
@@ -134,13 +152,14 @@ pub fn table(results: &Results, measure: Measure) -> Option<Table> {
     for tool in tools::of(results) {
         let ratios = ratios(results, tool, measure);
         for (pattern, values) in by_pattern(&ratios) {
-            let Some(spread) = Spread::of(values) else {
+            let Some(spread) = spread(&values) else {
                 continue;
             };
             table.rows.push(vec![
                 tools::cell(tool),
                 Cell::text(pattern.unwrap_or(ALL_PATTERNS)),
                 Cell::Count(spread.count as u64),
+                Cell::Count(short(&values) as u64),
                 Cell::Ratio(spread.mean),
                 Cell::Ratio(spread.median),
                 Cell::Ratio(spread.lower),
@@ -160,6 +179,9 @@ pub fn table(results: &Results, measure: Measure) -> Option<Table> {
     if table.rows.is_empty() {
         return None;
     }
+    if measure == Measure::Memory {
+        table.drop(&["short"]);
+    }
     if !left_out.is_empty() {
         table.caption += &format!(" Runs left out: {}.", left_out.join(", "));
     }
@@ -169,12 +191,12 @@ pub fn table(results: &Results, measure: Measure) -> Option<Table> {
 /// The ratios of each pattern, by name; if there are several patterns, all of them together come
 /// last.
 #[must_use]
-pub fn by_pattern(ratios: &Ratios) -> Vec<(Option<&str>, Vec<f64>)> {
-    let mut patterns: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    for (pattern, value) in &ratios.values {
-        patterns.entry(pattern).or_default().push(*value);
+pub fn by_pattern(ratios: &Ratios) -> Vec<(Option<&str>, Vec<&Ratio>)> {
+    let mut patterns: BTreeMap<&str, Vec<&Ratio>> = BTreeMap::new();
+    for ratio in &ratios.values {
+        patterns.entry(&ratio.pattern).or_default().push(ratio);
     }
-    let all = ratios.values.iter().map(|(_, value)| *value).collect();
+    let all = ratios.values.iter().collect();
     let mut rows: Vec<_> = patterns
         .into_iter()
         .map(|(pattern, values)| (Some(pattern), values))
@@ -183,4 +205,16 @@ pub fn by_pattern(ratios: &Ratios) -> Vec<(Option<&str>, Vec<f64>)> {
         rows.push((None, all));
     }
     rows
+}
+
+/// The spread of ratios; `None` without any.
+#[must_use]
+pub fn spread(ratios: &[&Ratio]) -> Option<Spread> {
+    Spread::of(ratios.iter().map(|it| it.value).collect())
+}
+
+/// How many of the runs are too short for a ratio that says much.
+#[must_use]
+pub fn short(ratios: &[&Ratio]) -> usize {
+    ratios.iter().filter(|it| it.is_short).count()
 }

@@ -35,10 +35,12 @@ pub struct Section {
 
 const VERDICTS: &str = "A race is found where a tool reports one, and by the sequential comparison \
     where the result differs from that of the program's own sequential code. Runs without a verdict \
-    count neither as found nor as missed.";
+    count neither as found nor as missed. An access out of bounds can change any result: what is \
+    reported of a program that has one, and no race, is no false alarm, and no verdict.";
 
 const COST: &str = "Each run against that of the same program, graph and shape without a checker on \
-    the same processor. Quartiles lie on the line between neighbouring values.";
+    the same processor. Quartiles lie on the line between neighbouring values. Of runs that take less \
+    than a millisecond without a checker, the ratio says little: most of it is noise.";
 
 const WRONG: &str = "The label says that a program can race, not that every input makes it. Graphs \
     are joined where one command repeats them all.";

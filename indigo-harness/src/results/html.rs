@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::document::{Document, Section};
-use super::plot::{COLOURS, Plot};
+use super::plot::{COLOURS, Plot, Width};
 use super::table::{Cell, Column, Table};
 
 const STYLE: &str = include_str!("html/style.css");
@@ -72,14 +72,17 @@ fn section(section: &Section) -> Markup {
     }
 }
 
-/// A plot; its numbers are also in a table.
+/// A plot, drawn for wide and for narrow screens; its numbers are also in a table.
 fn plot(plot: &Plot) -> Markup {
-    let svg = plot.element();
-    // Only the start of the element contains this text.
-    let svg = svg.replacen("<svg ", "<svg aria-hidden=\"true\" ", 1);
+    let svg = |width, class| {
+        let start = format!("<svg aria-hidden=\"true\" class=\"{class}\" ");
+        // Only the start of the element contains this text.
+        PreEscaped(plot.element(width).replacen("<svg ", &start, 1))
+    };
     html! {
         figure.plot id=(plot.name) {
-            (PreEscaped(svg))
+            (svg(Width::Wide, "wide"))
+            (svg(Width::Narrow, "narrow"))
             figcaption { (plot.caption) }
         }
     }

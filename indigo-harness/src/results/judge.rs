@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::{Outcome, Results, Verdict};
-use crate::suite::Label;
+use crate::store::{Outcome, ProgramKey, Results, Verdict};
+use crate::suite::{Label, leaves_bounds};
 
 /// A tool's answer from one or several runs: the first of these that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,17 +64,29 @@ pub struct Counts {
     pub unlabelled_races: u64,
     /// Unlabelled, and no race was found.
     pub unlabelled_clean: u64,
+    /// Clean but for accesses out of bounds, and a race was found: they can have any effect, so nobody
+    /// knows whether there was one.
+    pub out_of_bounds: u64,
     /// No verdict, by the reason.
     pub unjudged: BTreeMap<Verdict, u64>,
 }
 
+/// Whether `answer` is a false alarm.
+#[must_use]
+pub fn is_false_alarm(program: &ProgramKey, answer: Answer) -> bool {
+    program.label == Label::Clean && answer == Answer::Race && !leaves_bounds(&program.bugs)
+}
+
 impl Counts {
     /// Counts one unit.
-    pub fn add(&mut self, label: Label, answer: Answer) {
-        *match (label, answer) {
+    pub fn add(&mut self, program: &ProgramKey, answer: Answer) {
+        *match (program.label, answer) {
             (Label::Racy, Answer::Race) => &mut self.found,
             (Label::Racy, Answer::Clean) => &mut self.missed,
-            (Label::Clean, Answer::Race) => &mut self.false_alarms,
+            (Label::Clean, Answer::Race) if is_false_alarm(program, answer) => {
+                &mut self.false_alarms
+            }
+            (Label::Clean, Answer::Race) => &mut self.out_of_bounds,
             (Label::Clean, Answer::Clean) => &mut self.quiet,
             (Label::Unknown, Answer::Race) => &mut self.unlabelled_races,
             (Label::Unknown, Answer::Clean) => &mut self.unlabelled_clean,
@@ -92,16 +104,17 @@ impl Counts {
     /// Units without a verdict.
     #[must_use]
     pub fn unjudged_total(&self) -> u64 {
-        self.unjudged.values().sum()
+        self.unjudged.values().sum::<u64>() + self.out_of_bounds
     }
 
     /// The reasons why there is no verdict: `2 timeout, 1 crash`.
     #[must_use]
     pub fn unjudged_text(&self) -> String {
         let reasons = self.unjudged.iter();
-        let reasons: Vec<String> = reasons
-            .map(|(why, count)| format!("{count} {why}"))
-            .collect();
+        let reasons = reasons.map(|(why, count)| format!("{count} {why}"));
+        let wild =
+            (self.out_of_bounds > 0).then(|| format!("{} out of bounds", self.out_of_bounds));
+        let reasons: Vec<String> = reasons.chain(wild).collect();
         reasons.join(", ")
     }
 }
@@ -147,13 +160,46 @@ mod tests {
         assert_eq!(answer(&[Crash, Timeout]), Answer::Unjudged(Timeout));
     }
 
+    fn program(label: Label, bugs: &[&str]) -> ProgramKey {
+        ProgramKey {
+            suite: String::new(),
+            name: String::new(),
+            pattern: String::new(),
+            options: Vec::new(),
+            bugs: bugs.iter().map(ToString::to_string).collect(),
+            label,
+            digest: String::new(),
+        }
+    }
+
+    /// An access out of bounds can have the effect of a race, and no checker is wrong then.
+    #[test]
+    fn out_of_bounds_is_no_false_alarm() {
+        let mut counts = Counts::default();
+        for verdict in [
+            Verdict::Race,
+            Verdict::Differ,
+            Verdict::Clean,
+            Verdict::Fault,
+        ] {
+            counts.add(&program(Label::Clean, &["boundsBug"]), verdict.into());
+        }
+        counts.add(
+            &program(Label::Racy, &["boundsBug", "raceBug"]),
+            Answer::Race,
+        );
+        assert_eq!((counts.false_alarms, counts.quiet, counts.found), (0, 1, 1));
+        assert_eq!(counts.unjudged_text(), "1 fault, 2 out of bounds");
+        assert_eq!(counts.unjudged_total(), 3);
+    }
+
     /// Each verdict with each label is counted exactly once.
     #[test]
     fn nothing_is_lost() {
         let mut counts = Counts::default();
         for label in Label::ALL {
             for verdict in Verdict::ALL {
-                counts.add(label, verdict.into());
+                counts.add(&program(label, &[]), verdict.into());
             }
         }
         let judged = [

@@ -32,8 +32,25 @@ pub struct Plot {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Chart {
-    Boxes(Vec<Group<Spread>>),
+    Boxes(Vec<Group<Costs>>),
     Bars(Vec<Group<Counts>>),
+}
+
+/// A row of a box plot.
+#[derive(Clone, Debug, PartialEq)]
+struct Costs {
+    spread: Spread,
+    /// How many of the runs are too short to measure.
+    short: usize,
+}
+
+/// How wide a plot is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// For a desk: labels at the left of the rows.
+    Wide,
+    /// For a telephone: labels above the rows.
+    Narrow,
 }
 
 impl Plot {
@@ -61,16 +78,24 @@ impl Plot {
             let ratios = cost::ratios(results, tool, measure);
             for (pattern, values) in cost::by_pattern(&ratios) {
                 let pattern = pattern.unwrap_or(cost::ALL_PATTERNS).to_owned();
-                let spread = Spread::of(values);
-                rows.extend(spread.map(|spread| (pattern, tool.to_owned(), spread)));
+                let short = cost::short(&values);
+                let costs = cost::spread(&values).map(|spread| Costs { spread, short });
+                rows.extend(costs.map(|costs| (pattern, tool.to_owned(), costs)));
             }
         }
+        let marked = match rows.iter().any(|(_, _, costs)| costs.short > 0) {
+            true => {
+                " At the right: how many of the runs take less than a millisecond without a checker; \
+                 their ratios are mostly noise."
+            }
+            false => "",
+        };
         Self::new(
             measure.file().to_owned(),
             format!(
                 "{}, as a multiple of the run without a checker. The box holds the middle half of \
                  the runs, the line in it is the median, the dot the geometric mean; whiskers reach \
-                 the extremes.",
+                 the extremes.{marked}",
                 measure.title()
             ),
             Chart::Boxes(groups(rows)),
@@ -92,19 +117,19 @@ impl Plot {
     /// The plot on a white background, as a file of its own.
     #[must_use]
     pub fn svg(&self) -> String {
-        self.draw(true)
+        self.draw(Width::Wide, true)
     }
 
     /// The plot without a background, for a page that replaces [`COLOURS`] in dark mode.
     #[must_use]
-    pub fn element(&self) -> String {
-        self.draw(false)
+    pub fn element(&self, width: Width) -> String {
+        self.draw(width, false)
     }
 
-    fn draw(&self, background: bool) -> String {
+    fn draw(&self, width: Width, background: bool) -> String {
         match &self.chart {
-            Chart::Boxes(groups) => boxes::draw(groups, background),
-            Chart::Bars(groups) => bars::draw(groups, background),
+            Chart::Boxes(groups) => boxes::draw(groups, width, background),
+            Chart::Bars(groups) => bars::draw(groups, width, background),
         }
     }
 }

@@ -25,14 +25,14 @@ pub fn rows(results: &Results, scope: Scope) -> Vec<Row> {
     let mut rows = Vec::new();
     for tool in tools::of(results) {
         let runs = || tools::runs(results, tool).filter(|run| scope.holds(run));
-        let label = |program: usize| results.programs[program].label;
+        let key = |program: usize| &results.programs[program];
         let mut graphs: BTreeMap<usize, Counts> = BTreeMap::new();
         for ((graph, program), answer) in units(runs(), |run| (run.graph, run.program)) {
-            graphs.entry(graph).or_default().add(label(program), answer);
+            graphs.entry(graph).or_default().add(key(program), answer);
         }
         let mut any = Counts::default();
         for (program, answer) in units(runs(), |run| run.program) {
-            any.add(label(program), answer);
+            any.add(key(program), answer);
         }
         let row = |graph, counts| Row {
             tool: tool.into(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::judge::{Answer, units};
+use super::judge::{Answer, is_false_alarm, units};
 use super::repeat::Repeater;
 use super::table::{Cell, Table, words};
 use super::tools;
@@ -59,8 +59,9 @@ pub fn list(results: &Results) -> Vec<Wrong> {
         let anywhere = units(tools::runs(results, tool), |run| run.program);
         let kind = |run: &Outcome| {
             let answer = Answer::from(run.verdict);
-            match (results.programs[run.program].label, answer) {
-                (Label::Clean, Answer::Race) => Some(Kind::FalseAlarm),
+            let program = &results.programs[run.program];
+            match (program.label, answer) {
+                _ if is_false_alarm(program, answer) => Some(Kind::FalseAlarm),
                 (Label::Racy, Answer::Clean) if anywhere[&run.program] == Answer::Race => {
                     Some(Kind::FoundElsewhere)
                 }

@@ -92,6 +92,15 @@ fn is_bug(tag: &str) -> bool {
     kind(tag).ends_with("bug")
 }
 
+/// The kind of bug that is an access out of bounds.
+const OUT_OF_BOUNDS: &str = "boundsbug";
+
+/// Whether one of these bugs is an access out of bounds.
+#[must_use]
+pub fn leaves_bounds(bugs: &[String]) -> bool {
+    bugs.iter().any(|bug| kind(bug) == OUT_OF_BOUNDS)
+}
+
 /// The label of a program with these bugs. An access out of bounds is not a race.
 #[must_use]
 pub fn label(bugs: &[String]) -> Label {
@@ -104,7 +113,7 @@ pub fn label(bugs: &[String]) -> Label {
     };
     if kinds.iter().any(races) {
         Label::Racy
-    } else if kinds.iter().all(|kind| kind == "boundsbug") {
+    } else if kinds.iter().all(|kind| kind == OUT_OF_BOUNDS) {
         Label::Clean
     } else {
         Label::Unknown

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use expect_test::{Expect, expect};
-use hirace_indigo::results::plot::Plot;
+use hirace_indigo::results::plot::{Plot, Width};
 use hirace_indigo::results::{Document, csv, html, markdown};
 use hirace_indigo::store::{Store, Verdict};
 use tempfile::TempDir;
@@ -189,23 +189,23 @@ fn costs_are_relative_to_the_run_without_a_checker() {
         &lines,
         "slowdown",
         expect![[r#"
-            tool,pattern,runs,geometric_mean,median,lower_quartile,upper_quartile,least,most
-            hirace-cpu,pull,1,4,4,4,4,4,4
-            hirace-cpu,push,1,16,16,16,16,16,16
-            hirace-cpu,all patterns,2,8,10,7,13,4,16
-            hirace-gpu,pull,1,2,2,2,2,2,2
-            racecheck,pull,1,100,100,100,100,100,100
+            tool,pattern,runs,short,geometric_mean,median,lower_quartile,upper_quartile,least,most
+            hirace-cpu,pull,1,0,4,4,4,4,4,4
+            hirace-cpu,push,1,0,16,16,16,16,16,16
+            hirace-cpu,all patterns,2,0,8,10,7,13,4,16
+            hirace-gpu,pull,1,0,2,2,2,2,2,2
+            racecheck,pull,1,0,100,100,100,100,100,100
         "#]],
     );
     check(
         &lines,
         "slowdown-kernels",
         expect![[r#"
-            tool,pattern,runs,geometric_mean,median,lower_quartile,upper_quartile,least,most
-            hirace-cpu,pull,1,4,4,4,4,4,4
-            hirace-cpu,push,1,16,16,16,16,16,16
-            hirace-cpu,all patterns,2,8,10,7,13,4,16
-            hirace-gpu,pull,1,2,2,2,2,2,2
+            tool,pattern,runs,short,geometric_mean,median,lower_quartile,upper_quartile,least,most
+            hirace-cpu,pull,1,0,4,4,4,4,4,4
+            hirace-cpu,push,1,0,16,16,16,16,16,16
+            hirace-cpu,all patterns,2,0,8,10,7,13,4,16
+            hirace-gpu,pull,1,0,2,2,2,2,2,2
         "#]],
     );
     check(
@@ -242,7 +242,7 @@ fn the_whole_text() {
 
         ## Found and missed
 
-        A race is found where a tool reports one, and by the sequential comparison where the result differs from that of the program's own sequential code. Runs without a verdict count neither as found nor as missed.
+        A race is found where a tool reports one, and by the sequential comparison where the result differs from that of the program's own sequential code. Runs without a verdict count neither as found nor as missed. An access out of bounds can change any result: what is reported of a program that has one, and no race, is no false alarm, and no verdict.
 
         Programs by tool and graph, launched with the shape 256x8.
 
@@ -302,15 +302,15 @@ fn the_whole_text() {
 
         ## Slowdown and memory
 
-        Each run against that of the same program, graph and shape without a checker on the same processor. Quartiles lie on the line between neighbouring values.
+        Each run against that of the same program, graph and shape without a checker on the same processor. Quartiles lie on the line between neighbouring values. Of runs that take less than a millisecond without a checker, the ratio says little: most of it is noise.
 
         Wall time of the process, as a multiple of that without a checker. Runs left out: 2 without an end (hirace (CPU)).
 
-        | tool         | pattern      | runs | geometric mean | median | lower quartile | upper quartile | least |  most |
-        | ------------ | ------------ | ---: | -------------: | -----: | -------------: | -------------: | ----: | ----: |
-        | hirace (CPU) | pull         |    4 |          1.00× |  1.00× |          1.00× |          1.00× | 1.00× | 1.00× |
-        | hirace (CPU) | push         |    2 |          1.00× |  1.00× |          1.00× |          1.00× | 1.00× | 1.00× |
-        | hirace (CPU) | all patterns |    6 |          1.00× |  1.00× |          1.00× |          1.00× | 1.00× | 1.00× |
+        | tool         | pattern      | runs | under 1 ms | geometric mean | median | lower quartile | upper quartile | least |  most |
+        | ------------ | ------------ | ---: | ---------: | -------------: | -----: | -------------: | -------------: | ----: | ----: |
+        | hirace (CPU) | pull         |    4 |          0 |          1.00× |  1.00× |          1.00× |          1.00× | 1.00× | 1.00× |
+        | hirace (CPU) | push         |    2 |          0 |          1.00× |  1.00× |          1.00× |          1.00× | 1.00× | 1.00× |
+        | hirace (CPU) | all patterns |    6 |          0 |          1.00× |  1.00× |          1.00× |          1.00× | 1.00× | 1.00× |
 
         ## Wrong verdicts
 
@@ -488,6 +488,35 @@ fn texts(xml: &str) -> Vec<String> {
     texts
 }
 
+/// Ratios of times that no clock measures well.
+#[test]
+fn runs_below_a_millisecond_are_marked() {
+    let run = |graph, tool, seconds| Line {
+        kernel_seconds: Some(seconds),
+        ..line("pull", graph, tool, Verdict::Clean)
+    };
+    let lines = [
+        run("star", "baseline", 0.0005),
+        run("star", "hirace-cpu", 0.01),
+        run("grid", "baseline", 0.002),
+        run("grid", "hirace-cpu", 0.002),
+    ];
+    let document = document(&lines);
+    let table = document.tables().find(|it| it.name == "slowdown-kernels");
+    let table = csv::render(table.unwrap());
+    assert!(table.contains("hirace-cpu,pull,2,1,"), "{table}");
+    let plot = document.plots().find(|it| it.name == "slowdown-kernels");
+    for width in [Width::Wide, Width::Narrow] {
+        let plot = plot.unwrap().element(width);
+        assert!(
+            texts(&plot).contains(&"1 of 2 under 1 ms".to_owned()),
+            "{plot}"
+        );
+    }
+    let process = document.plots().find(|it| it.name == "slowdown");
+    assert!(!process.unwrap().svg().contains("1 ms"));
+}
+
 /// A page as XML: HTML leaves `meta` open.
 fn as_xml(page: &str) -> String {
     let parts = page.split("<meta ").enumerate();
@@ -532,7 +561,8 @@ fn the_page_has_every_table_and_plot() {
             assert!(cell.is_empty() || shown.contains(&cell), "{cell}");
         }
     }
-    assert_eq!(page.matches("<svg ").count(), document.plots().count());
+    // For wide and for narrow screens.
+    assert_eq!(page.matches("<svg ").count(), 2 * document.plots().count());
     for outside in ["src=", "url(", "@import", "<link", "<script"] {
         assert!(!page.contains(outside), "{outside}");
     }

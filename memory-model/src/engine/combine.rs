@@ -1,6 +1,6 @@
 //! Paths through all threads together.
 
-use crate::event::{Access, Action, Event};
+use crate::event::{Access, Action, Bytes, Event};
 use crate::litmus::ast::{LocationId, Order, Proxy, Test, Value};
 use crate::relation::Relation;
 use crate::trace::{End, Trace};
@@ -34,6 +34,8 @@ pub fn initial_write(location: LocationId, value: Value) -> Event {
         scope: None,
         atomic: false,
         reduction: false,
+        bytes: Bytes::ALL,
+        whole: Bytes::ALL,
     };
     Event {
         thread: None,

@@ -4,7 +4,7 @@ use hirace_model::error::Result;
 
 use super::state::State;
 use super::{FIRST_ADDRESS, Steps, Walk};
-use crate::event::{Access, Action, Reduced};
+use crate::event::{Access, Action, Bytes, Reduced};
 use crate::litmus::ast::{
     Address, BarrierKind, Instruction, Line, MemoryOperation, Operand, Order, ReductionOp, Span,
     Type, Value,
@@ -210,6 +210,8 @@ impl Walk<'_> {
             scope: operation.scope,
             atomic: false,
             reduction: false,
+            bytes: Bytes::ALL,
+            whole: Bytes::ALL,
         };
         Ok((access, reads))
     }

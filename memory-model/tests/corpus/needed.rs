@@ -21,7 +21,7 @@ const REPLACED: &[(&str, &str, &str)] = &[
     ),
     ("co", "orders(ms, po)", "orders(loc, po)"),
     ("co", "orders(ms, po)", "orders(ms)"),
-    ("overlap-completely", "= vloc |", "= loc |"),
+    ("overlap-completely", "= (vloc &", "= (loc &"),
     ("same-address", "= vloc &", "= loc &"),
     ("sc-per-location", "po-loc & vloc", "po & vloc"),
     ("race", "ordered^-1", "cause"),

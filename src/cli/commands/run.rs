@@ -12,12 +12,13 @@ use crate::exit::Exit;
 use hirace_check::{BlockOrder, Checked, RunOptions};
 use hirace_config::options::{Options, ProgramOptions};
 use hirace_config::{Config, Engine};
+use hirace_fix::Project;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::table::Texts;
 use hirace_report::human::complain;
 use hirace_report::{Failure, Report, Suppressions};
-use hirace_toolchain::Output;
+use hirace_toolchain::{Output, quoted};
 
 pub(super) fn run(arguments: &Run) -> Result<Exit> {
     // The parser requires one.
@@ -35,8 +36,21 @@ pub(super) fn run(arguments: &Run) -> Result<Exit> {
         })?;
         let texts = texts.into_inner().expect("no worker panics");
         hirace_fix::name_barriers(&mut report, &texts, &[]);
+        report.repair = Some(repair(&arguments.program));
         Ok(Checked { report, texts })
     })
+}
+
+/// The command that looks for repairs of a program that was built beforehand; empty if there is none.
+fn repair(program: &[OsString]) -> String {
+    let Some((first, _)) = program.split_first() else {
+        return String::new();
+    };
+    if !Project::builds(Path::new(first)) {
+        return String::new();
+    }
+    let words = program.iter().map(|it| quoted(&it.to_string_lossy()));
+    format!("hirace fix -- {}", words.collect::<Vec<_>>().join(" "))
 }
 
 /// Runs the schedules that the arguments and the configuration select.

@@ -5,6 +5,7 @@
 
 use super::binding::Storage;
 use super::context::Rewriter;
+use super::facts::adjacent::{Adjacent, separator_mark};
 use super::role::Role;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -110,18 +111,52 @@ impl Rewriter<'_> {
         Some((format!("::hirace::{hook}"), id))
     }
 
+    /// Marks an empty bit-field that the preprocessor may leave out, for the functions that fill its neighbours.
+    pub(crate) fn mark_separator(&mut self, node: Node<'_>) {
+        if let Some(mark) = separator_mark(node, self.prepass, self.source) {
+            self.edits.close(node.end(), format!(" enum {{ {mark} }};"));
+        }
+    }
+
     /// The function that fills the bit-field `name` and the bit-fields adjacent to it.
     fn filling(&self, groups: &[usize], name: &str) -> String {
-        let only = vec![name.to_owned()];
-        let names = match groups {
+        let only = vec![Adjacent::certain(name)];
+        let members = match groups {
             [group, rest @ ..] if rest.iter().all(|it| it == group) => {
                 self.facts.bit_groups.get(*group).unwrap_or(&only)
             }
             // Several classes have such a bit-field, and the source does not show which one it is.
             _ => &only,
         };
-        let fields = names.iter().map(|it| format!("HIRACE_FILL({it})"));
-        let fields = fields.collect::<Vec<_>>().join(" ");
-        format!("[](auto& hirace_object) {{ {fields} }}")
+        let is_it =
+            |it: &Adjacent| matches!(it, Adjacent::Bits { name: other, .. } if other == name);
+        let at = members.iter().rposition(is_it).unwrap_or(0);
+        let (before, after) = members.split_at(at);
+        let mut text = filling_in_turn(before.iter().rev());
+        text += &filling_in_turn(after.iter());
+        format!("[](auto& hirace_object) {{ {}}}", text)
     }
+}
+
+/// Fills bit-fields in the order given, as far as nothing separates one from the next.
+fn filling_in_turn<'a>(members: impl Iterator<Item = &'a Adjacent>) -> String {
+    let mut text = String::new();
+    let mut open = 0;
+    for member in members {
+        match member {
+            Adjacent::Bits {
+                name,
+                uncertain: false,
+            } => text += &format!("HIRACE_FILL({name}) "),
+            Adjacent::Bits {
+                name,
+                uncertain: true,
+            } => text += &format!("HIRACE_FILL_IF({name}) "),
+            Adjacent::Separator { name } => {
+                text += &format!("if (!HIRACE_HAS_MEMBER({name})) {{ ");
+                open += 1;
+            }
+        }
+    }
+    text + &"} ".repeat(open)
 }

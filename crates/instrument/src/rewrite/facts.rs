@@ -4,6 +4,7 @@
 //! is an access depends on the callee's parameter, whether a name is an access depends on its
 //! variable, and whether a member is an access depends on its class.
 
+pub(crate) mod adjacent;
 pub(crate) mod collect;
 pub(crate) mod expansion;
 pub(crate) mod macro_body;
@@ -21,6 +22,7 @@ use hirace_syntax::words::Words;
 
 use super::binding::{Binding, ParameterFact};
 use super::names::bare_name;
+use adjacent::Adjacent;
 use macro_use::MacroUse;
 use parses::Parses;
 use pasted::PastedName;
@@ -137,8 +139,8 @@ pub struct Facts {
     pub(crate) classes: HashMap<String, Class>,
     /// Every class's fields, by name.
     pub(crate) fields: HashMap<String, Vec<FieldFact>>,
-    /// Names of adjacent bit-fields, by group.
-    pub(crate) bit_groups: Vec<Vec<String>>,
+    /// Adjacent bit-fields, by group.
+    pub(crate) bit_groups: Vec<Vec<Adjacent>>,
     /// Names of classes, enums and aliases.
     pub(crate) types: HashSet<String>,
     /// Those among them that are templates.

@@ -23,7 +23,10 @@ impl Rewriter<'_> {
         match node.kind() {
             Kind::FunctionDefinition => self.function(node),
             Kind::Declaration => self.outer_declaration(node),
-            Kind::FieldDeclaration => self.class_in_type(node),
+            Kind::FieldDeclaration => {
+                self.class_in_type(node);
+                self.mark_separator(node);
+            }
             Kind::NamespaceDefinition => {
                 let depth = self.namespaces.len();
                 let name = node.child(Field::Name).map(|it| self.text(it).to_owned());
@@ -139,7 +142,6 @@ impl Rewriter<'_> {
                 self.enter_kernel(&function, body);
             }
             self.note_parameters(&function, body);
-            self.mark_repeated_accesses(node, body);
         } else {
             let parameters = node
                 .descendants()

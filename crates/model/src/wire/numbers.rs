@@ -59,6 +59,12 @@ numbered! {
         /// Not a race in this run: the two accesses are ordered by the order alone in which two threads
         /// took a lock, which another schedule may reverse.
         LockOrder = 11,
+        /// The later access reads through a texture or a surface, which does not see what its own launch
+        /// has written.
+        FetchedOwnWrite = 12,
+        /// A thread arrived at a barrier before the earlier access, and the thread of the later one has waited
+        /// there.
+        AfterArrival = 13,
     }
 
     /// What an access does. The state machine folds these into four.
@@ -225,9 +231,9 @@ flags! {
         GRID_BARRIER_IN_ONE = 131072,
         /// Programmatic dependent launches in graphs counted as launches after all of the kernels before.
         DEPENDENTS_IN_ORDER = 262144,
-        /// Several host threads worked in streams, and counted as one.
+        /// Several host threads worked in streams, waited or accessed memory of kernels, and counted as one.
         HOST_THREADS_AS_ONE = 524288,
-        /// Copies and fills by kernels were not compared with other work.
+        /// Functions that kernels called and that work in a stream were not compared with other work.
         COPIES_BY_KERNELS = 1048576,
         /// A stream was created while work of what had been the only one may still have run.
         STREAMS_CREATED_LATE = 2097152,
@@ -275,6 +281,8 @@ flags! {
         CURRENT_RELEASES = 2048,
         /// The kernel of the prior access has launched that of the current one, or a kernel that has.
         LAUNCHED_BY_PRIOR = 4096,
+        /// The prior access is atomic, or volatile, and its scope excludes the host.
+        PRIOR_EXCLUDES_HOST = 8192,
     }
 
     /// Constructs that order accesses in ways the state machine does not follow.

@@ -59,13 +59,14 @@ const LIMITS: [(Limits, &str); 15] = [
     ),
     (
         Limits::DEPENDENTS_IN_ORDER,
-        "kernels with programmatic dependent launch ran in graphs; what they do before they wait \
-         counts as coming after the kernels before them, and its races were not looked for",
+        "kernels with programmatic dependent launch ran in graphs, after several others each; what they do \
+         before they wait counts as coming after the kernels before them, and its races were not looked for",
     ),
     (
         Limits::HOST_THREADS_AS_ONE,
-        "several host threads worked in streams and count as one: what one of them waits for counts \
-         as ordered before the later work of all; races that this hides were not looked for",
+        "several host threads worked in streams, waited for work or accessed memory that kernels access, \
+         and count as one: what one of them waits for counts as waited for by all; races that this \
+         hides were not looked for",
     ),
     (
         Limits::STREAMS_CREATED_LATE,
@@ -79,8 +80,8 @@ const LIMITS: [(Limits, &str); 15] = [
     ),
     (
         Limits::COPIES_BY_KERNELS,
-        "kernels copied or filled memory with functions of the runtime, whose accesses were not \
-         checked",
+        "kernels called functions that work in a stream, other than copies and fills; the accesses of \
+         these functions were not checked",
     ),
     (
         Limits::READ_ONLY_WRITTEN,
@@ -252,8 +253,8 @@ fn launches(run: &Run<'_>) -> Vec<String> {
     let mut notes: Vec<_> = refused.collect();
     if totals.outside > 0 {
         notes.push(format!(
-            "{} accesses went to memory that hirace does not know, such as registered or pageable \
-             memory of the host",
+            "{} accesses went to memory that hirace does not know, such as pageable memory of the \
+             host",
             totals.outside
         ));
     }

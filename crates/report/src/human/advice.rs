@@ -14,7 +14,12 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     }
     // `hirace fix` edits CUDA source, and builds it with its host code.
     if report.input == Input::Cuda && races.iter().any(|race| may_be_repaired(race)) {
-        lines.push("to look for a repair: `hirace fix`, with the same files and arguments".into());
+        let command = match report.repair.as_deref() {
+            None => Some("`hirace fix`, with the same files and arguments".to_owned()),
+            Some("") => None,
+            Some(command) => Some(format!("`{command}`")),
+        };
+        lines.extend(command.map(|it| format!("to look for a repair: {it}")));
     }
     lines
 }

@@ -97,7 +97,7 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
     if race.code == "HR015"
         && let Some([written, read]) = &race.flag
     {
-        let labels = [(written, "the flag is written"), (read, "the flag is read")];
+        let labels = [(written, "the release"), (read, "the acquire")];
         for (position, text) in labels {
             let label = span(position, texts, text.to_owned());
             excerpt

@@ -15,7 +15,7 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
         false => "what it has done",
     };
     Some(match pair.cause {
-        RaceCause::None | RaceCause::UnorderedCopy => return None,
+        RaceCause::None | RaceCause::UnorderedCopy | RaceCause::FetchedOwnWrite => return None,
         RaceCause::NotAcquired => format!(
             "{writer} publishes {published} when it writes a flag{write}, and {reader} reads that \
              value{read}; but this read is not an acquire, and no fence follows it"
@@ -45,6 +45,10 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
         RaceCause::AfterRelease => format!(
             "{writer} releases what it has done when it writes a flag{write}, and {reader} reads \
              that value{read}; but (1) comes after that write and is not part of what it releases"
+        ),
+        RaceCause::AfterArrival => format!(
+            "the thread of (1) arrives at a barrier{write}, and the thread of (2) waits there{read}; but (1) \
+             comes after the arrival, which releases only what its thread has done before"
         ),
         RaceCause::OutsideRelease => format!(
             "{writer} releases what it has done when it writes a flag{write}, and {reader} reads \
@@ -77,7 +81,7 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
     let barrier = barrier(pair.relation);
     let everyone = everyone(pair.relation);
     Some(match pair.cause {
-        RaceCause::None | RaceCause::UnorderedCopy => return None,
+        RaceCause::None | RaceCause::UnorderedCopy | RaceCause::FetchedOwnWrite => return None,
         RaceCause::NotAcquired => format!(
             "put a `{fence}` after {after}, or make that read an acquire, such as \
              `cuda::atomic_ref<T, cuda::{scope}>(flag).load(cuda::memory_order_acquire)`"
@@ -114,6 +118,15 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
             format!(
                 "move (1) before {before}{between}; if it must come after it, release it by another \
                  write that the thread of (2) acquires before (2)"
+            )
+        }
+        RaceCause::AfterArrival => {
+            let arrival = flag
+                .as_ref()
+                .map_or_else(String::new, |it| line(it.written));
+            format!(
+                "move (1) before the arrival{arrival}; if it must come later, let both threads use the \
+                 barrier once more, with an arrival after (1) and a wait before (2)"
             )
         }
         RaceCause::OutsideRelease => format!(

@@ -190,6 +190,17 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
   check(kind, pointer, size, site, align, uses_value(kind));
 }
 
+// An access through a texture or a surface. The first one is for launches that may read so what they write.
+void check_followed_texel(AccessKind kind, const void* texel, std::size_t bytes, SiteId site);
+HIRACE_HOOK void check_texel(AccessKind kind, const void* texel, std::size_t bytes, SiteId site) {
+  if (current_launch.follows_texels) return check_followed_texel(kind, texel, bytes, site);
+  check(kind, texel, bytes, site);
+}
+
+// An access whose scope excludes the host, which may overlap with the launch.
+void check_narrow(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align,
+                  bool reads);
+
 // Whether lanes that exchange values are ordered by it, by the configuration.
 bool shuffles_order();
 
@@ -205,6 +216,7 @@ HIRACE_HOOK bool would_exchange(const volatile void* address, const volatile voi
 // prevented is only a possible race.
 HIRACE_HOOK void check_strong(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
                               std::size_t align, bool reads) {
+  if (__builtin_expect(current_launch.watched != 0 && how.scope != Scope::system, 0)) return check_narrow(kind, how, pointer, size, site, align, reads);
   if (__builtin_expect(launch_is_ordered(), 0)) return check_strong_in_order(kind, how, pointer, size, site, align, reads);
   if (acquires(how.order) || releases(how.order)) record_construct(site, memory_fence);
   check_counted(kind, pointer, size, site, align, reads);

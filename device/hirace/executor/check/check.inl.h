@@ -85,4 +85,36 @@ HIRACE_RUNTIME void check_odd(Monitor& m, AccessKind kind, std::uintptr_t addres
   check_slow(offset, size, offset / granule_bytes, kind, site, address);
 }
 
+// The check of an access that takes the slow path, whatever the word is.
+inline void check_slowly(AccessKind kind, std::uintptr_t address, std::size_t size, SiteId site, std::size_t align, bool reads) {
+  Monitor& m = monitor;
+  const bool in_window = (address - m.window) / granule_bytes < m.window_granules;
+  in_window ? check_odd(m, kind, address, size, site, align, reads) : check_not_in_window(m, address, size, kind, site, align, reads);
+}
+
+HIRACE_COLD HIRACE_RUNTIME void check_narrow(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
+                                             std::size_t align, bool reads) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  monitor.narrow = watches_host() && host_memory().contains(address);
+  if (launch_is_ordered()) {
+    check_strong_in_order(kind, how, pointer, size, site, align, reads);
+  } else {
+    if (acquires(how.order) || releases(how.order)) record_construct(site, memory_fence);
+    // The word of an earlier access, of another scope, must not hide this one.
+    monitor.narrow ? check_slowly(kind, address, size, site, align, reads) : check_counted(kind, pointer, size, site, align, reads);
+  }
+  monitor.narrow = false;
+}
+
+HIRACE_COLD HIRACE_RUNTIME void check_followed_texel(AccessKind kind, const void* texel, std::size_t bytes, SiteId site) {
+  Monitor& m = monitor;
+  const auto address = reinterpret_cast<std::uintptr_t>(texel);
+  const bool reads = uses_value(kind);
+  if (reads && reads_read_only(m, address, bytes, 1)) return;
+  if (--m.budget < 0) yield_point();
+  m.texels = true;
+  check_slowly(kind, address, bytes, site, 1, reads);
+  m.texels = false;
+}
+
 }  // namespace hirace::cpu

@@ -24,6 +24,7 @@ struct MonitoredLaunch {
   bool sampled;    // only some of its blocks are checked, or for some time only (sampling.h)
   bool over;       // the checks have ended
   bool exclusive;
+  bool follows_texels;    // it may read through textures or surfaces what it writes (texel_writes.h)
   bool clustered;         // into clusters of several blocks
   bool several_clusters;  // and into several of them
   bool ordered;  // see launch_is_ordered() in order/use.h

@@ -30,7 +30,7 @@ HIRACE_RUNTIME void pass_warp_barrier() {
     monitor.me |= unchecked_flag;
     return;
   }
-  monitor.me += 1;
+  if (order::holds(order::Rule::warp_barrier_advances_a_clock)) monitor.me += 1;
 }
 
 }  // namespace hirace::cpu

@@ -22,11 +22,14 @@ namespace hirace::cpu {
 class LaunchAccess {
  public:
   LaunchAccess() = default;
-  LaunchAccess(std::uint32_t launch, unsigned bytes, AccessKind kind, SiteId site)
-      : launch_and_bytes_(launch << granule_bytes | bytes), kind_and_site_(static_cast<std::uint32_t>(kind) << site_bits | site) {}
+  // `narrow`: a strong access whose scope excludes the host.
+  LaunchAccess(std::uint32_t launch, unsigned bytes, AccessKind kind, SiteId site, bool narrow = false)
+      : launch_and_bytes_(launch << (granule_bytes + 1) | (narrow ? narrow_flag : 0) | bytes),
+        kind_and_site_(static_cast<std::uint32_t>(kind) << site_bits | site) {}
 
   // 0 for none.
-  std::uint32_t launch() const { return launch_and_bytes_ >> granule_bytes; }
+  std::uint32_t launch() const { return launch_and_bytes_ >> (granule_bytes + 1); }
+  bool narrow() const { return (launch_and_bytes_ & narrow_flag) != 0; }
   unsigned bytes() const { return launch_and_bytes_ & ((1u << granule_bytes) - 1); }
   AccessKind kind() const { return static_cast<AccessKind>(kind_and_site_ >> site_bits); }
   SiteId site() const { return kind_and_site_ & site_mask; }
@@ -38,9 +41,13 @@ class LaunchAccess {
   }
 
  private:
+  static constexpr std::uint32_t narrow_flag = 1u << granule_bytes;
+
   std::uint32_t launch_and_bytes_ = 0, kind_and_site_ = 0;
 };
-static_assert(StreamOrder::number_bits + granule_bytes == 32 && site_bits + 3 == 32, "the fields fill the words");
+static_assert(StreamOrder::number_bits + 1 + granule_bytes == 32 && site_bits + 3 == 32, "the fields fill the words");
+
+constexpr bool is_plain(AccessKind kind) { return kind == AccessKind::read || kind == AccessKind::write || kind == AccessKind::update; }
 
 // Whether accesses by two launches conflict. For other launches, a block-scope atomic is not atomic.
 constexpr bool conflict_between_launches(AccessKind a, AccessKind b) {
@@ -83,10 +90,10 @@ class LaunchAccesses {
       slot = access;
       return;
     }
-    // A plain access conflicts with all that an atomic or volatile one conflicts with.
-    const bool plain = slot.kind() == AccessKind::read || slot.kind() == AccessKind::write || slot.kind() == AccessKind::update;
-    const LaunchAccess& kept = plain ? slot : access;
-    slot = LaunchAccess(kept.launch(), slot.bytes() | access.bytes(), kept.kind(), kept.site());
+    // A plain access conflicts with all that an atomic or volatile one conflicts with, and so does a narrow one.
+    const bool plain = is_plain(slot.kind());
+    const LaunchAccess& kept = plain || (slot.narrow() && !is_plain(access.kind())) ? slot : access;
+    slot = LaunchAccess(kept.launch(), slot.bytes() | access.bytes(), kept.kind(), kept.site(), kept.narrow());
   }
 
   // Stores an access by the running launch to some bytes of a granule. Returns the latest access of
@@ -99,7 +106,7 @@ class LaunchAccesses {
     LaunchAccess* free = nullptr;
     for (LaunchAccess& each : lists_[granule].accesses) {
       const unsigned common = each.bytes() & access.bytes();
-      if (each.launch() == access.launch() && each.kind() == access.kind()) known |= common;
+      if (each.launch() == access.launch() && each.kind() == access.kind() && each.narrow() == access.narrow()) known |= common;
       if (each.launch() != access.launch() && common != 0) {
         const bool before = comes_before_running(each.launch());
         const bool races = !before && conflict_between_launches(each.kind(), access.kind());
@@ -116,7 +123,7 @@ class LaunchAccesses {
     if (racing.launch() == 0 && !follows) racing = racing_allocation(granule, access.bytes());
     if (free == nullptr) free = &least_needed(lists_[granule]);
     touched_[granule / granules_in_part] = true;
-    *free = LaunchAccess(access.launch(), fresh, access.kind(), access.site());
+    *free = LaunchAccess(access.launch(), fresh, access.kind(), access.site(), access.narrow());
     return racing;
   }
 
@@ -152,16 +159,18 @@ class LaunchAccesses {
   // The memory is being allocated again.
   void forget(std::uintptr_t address, std::size_t bytes) {
     if (bytes == 0) return;
-    if (lists_ != nullptr) forget_in(lists_, address, bytes);
-    if (latest_ != nullptr) forget_in(latest_, address, bytes);
+    const Granule first = (address - arena().base()) / granule_bytes;
+    forget_granules(first, (address + bytes - 1 - arena().base()) / granule_bytes + 1 - first);
+  }
+  void forget_granules(Granule first, std::size_t count) {
+    if (lists_ != nullptr) forget_in(lists_, first, first + count);
+    if (latest_ != nullptr) forget_in(latest_, first, first + count);
   }
 
  private:
   template <class Entry>
-  static void forget_in(Entry* entries, std::uintptr_t address, std::size_t bytes) {
+  static void forget_in(Entry* entries, Granule first, Granule end) {
     constexpr std::size_t in_page = page_bytes / sizeof(Entry);
-    const Granule first = (address - arena().base()) / granule_bytes;
-    const Granule end = (address + bytes - 1 - arena().base()) / granule_bytes + 1;
     // Whole pages are released: few pages of a large allocation have been touched.
     const Granule first_page = round_up(first, in_page), end_page = end / in_page * in_page;
     if (first_page >= end_page) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../../checker/shadow.h"
+#include "../order/rules.h"
 
 namespace hirace::cpu {
 
@@ -50,8 +51,9 @@ struct Layout : Split<Format> {
       for (Word& state : states) state = state_field | epoch_field;
     }
     const auto read = static_cast<unsigned>(State::read), write = static_cast<unsigned>(State::write);
-    steady[static_cast<unsigned>(Access::read)][read] = steady[static_cast<unsigned>(Access::read)][write] = all;
-    steady[static_cast<unsigned>(Access::write)][write] = all;
+    const Word same = order::holds(order::Rule::repeated_access_is_of_one_time) ? all : all & ~time_field();
+    steady[static_cast<unsigned>(Access::read)][read] = steady[static_cast<unsigned>(Access::read)][write] = same;
+    steady[static_cast<unsigned>(Access::write)][write] = same;
   }
 
   Word time_field() const { return block_clock_field | warp_clock_field; }

@@ -18,6 +18,7 @@
 #include "semantics.h"
 #include "../builtins.h"
 #include "shadow_ownership.h"
+#include "texel_writes.h"
 #include "word_size.h"
 #include "written_value.h"
 
@@ -92,6 +93,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   launch.overlaps = false;
   launch.begins_early = launch.triggers = false;
   launch.between_launches = 0;
+  launch.follows_texels = launch.monitored && texel_writes().begin_launch();
 }
 
 // Whether the launch is divided into clusters of several blocks.
@@ -127,7 +129,7 @@ inline void begin_worker() {
   monitor.in_kernel = true;
   // A read that is not checked is not recorded for other launches.
   const bool alone = !current_launch.overlaps && !has_kernel_launches;
-  monitor.at_kernel_entry = current_launch.monitored && alone && (current_launch.info.spaces & monitor_global) != 0;
+  monitor.at_kernel_entry = semantics.trusts_parameters && current_launch.monitored && alone && (current_launch.info.spaces & monitor_global) != 0;
 }
 
 inline void end_worker() {
@@ -191,7 +193,8 @@ HIRACE_COLD inline void end_checks_in_time() {
 inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
   // Lanes in lockstep are ordered by their instructions: each warp counts as one thread.
   if (semantics.lockstep_warps) thread &= ~(warp_lanes - 1);
-  const bool slow = current_launch.watched != 0 || current_launch.clustered;
+  const bool stores_texels = current_launch.follows_texels && texel_writes().has_linear();
+  const bool slow = current_launch.watched != 0 || current_launch.clustered || stores_texels;
   monitor.me = current_launch.layout.identity(current_launch.epoch, current_launch.first_block + block, thread) | (slow ? watched_flag : 0);
   if (launch_is_ordered()) renew_time();
 }
@@ -243,6 +246,7 @@ HIRACE_RUNTIME void record_not_modelled(SiteId site, std::uint32_t constructs) {
     constructs &= other_construct;
   }
   if (constructs == 0) return;
+  if (constructs == partial_warp_barrier && !order::holds(order::Rule::some_lanes_are_no_warp)) return pass_warp_barrier();
   *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);
   __atomic_fetch_or(&current_launch.not_modelled, constructs, __ATOMIC_RELAXED);

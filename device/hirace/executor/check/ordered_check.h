@@ -72,10 +72,11 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
       done = end_here - begin;
       continue;
     }
+    const unsigned bytes = ((1u << (end_here - begin_here)) - 1) << (begin_here - at);
     if (current_launch.watched != 0 && !in_shared_memory(access.info.address)) {
-      const unsigned bytes = ((1u << (end_here - begin_here)) - 1) << (begin_here - at);
       compare_with_launches(m, granule, bytes, access.info, reported);
     }
+    if (current_launch.follows_texels) follow_texels(m, granule, bytes, access.info, access.how.writes, reported);
     const order::Access now{access.how, static_cast<std::int8_t>(static_cast<std::ptrdiff_t>(begin) - static_cast<std::ptrdiff_t>(at)),
                             static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(access.info.kind), access.info.site};
     const bool predicts = order::running->predictor != nullptr;
@@ -89,7 +90,7 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
       const order::Moment by{{thread, order::running->numbering.block_of(thread)}, time};
       const std::uintptr_t address = access.info.address + (begin_here - begin);
       const order::SeenAccess seen{ordered_thread(), by, now, address, static_cast<std::uint32_t>(end_here - begin_here), access.shared,
-                                   is_first, followed.location().history.get()};
+                                   is_first, followed.location().history_of(now)};
       predict(access, seen, granule + m.first_granule + 1, reported);
     }
     if (__builtin_expect(engine.has_forgotten(), 0)) recorder().limit(current_launch.kernel, history_forgotten);
@@ -100,12 +101,13 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
 // The check of a plain read of one granule that many threads read: see Engine::reads_like_last().
 inline bool reads_like_last(Monitor& m, Granule granule, bool shared, SiteId site) {
   const Word word = m.words[granule];
-  if (state_of(word) != followed_state || stale(word, shared) || current_launch.watched != 0) return false;
+  if (state_of(word) != followed_state || stale(word, shared) || current_launch.watched != 0 || m.texels) return false;
   const Layout& layout = current_launch.layout;
   order::LaunchOrder& running = *order::running;
   const Granule of = granule + m.first_granule;
   order::RecentRead& recent = running.recent_reads[of];
-  const Word who = m.me & ~layout.thread_field();
+  const bool at_one_time = order::holds(order::Rule::lanes_read_at_one_time);
+  const Word who = m.me & ~layout.thread_field() & (at_one_time ? ~Word{0} : ~layout.time_field());
   const auto place = static_cast<std::uint32_t>(layout.thread_of(m.me));
   m.site = site;
   if (recent.add(of, who, place, site)) return true;
@@ -134,12 +136,13 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
   if (!in_window) {
     --m.granted;
     if (!m.section) return;
-    if (!shadow_memory().in_section(address)) {
+    const Granule outside = shadow_memory().granule_outside(address);
+    if (outside == ShadowMemory::no_granule) {
       if (!arena().contains(address) && !is_private(address, kind)) ++m.outside;
       return;
     }
     ++m.granted;
-    first = shadow_memory().section_granule(address) - m.first_granule;
+    first = outside - m.first_granule;
   }
   if (address % align != 0) fail_misaligned(address, site);
   const bool shared = first < m.shared_granules && in_window;

@@ -73,12 +73,14 @@ class OrderedGranule {
 
   // Whether a word can tell what is remembered. Sets it, and the site beside it.
   bool has_word(const order::Location& now, Word& word) {
-    if (now.history != nullptr || now.write.is_made() == now.read.is_made()) return false;
+    if (now.history != nullptr || now.bytes != nullptr || now.is_empty()) return false;
+    if (now.write.is_made() == now.read.is_made() && order::holds(order::Rule::word_tells_of_one_access)) return false;
     const order::LastAccess& last = now.write.is_made() ? now.write : now.read;
     const Layout& layout = current_launch.layout;
     // That of a copy does not fit.
     const order::Time time = last.time - order::running->began;
-    if (last.first > 0 || last.first + last.bytes < static_cast<int>(granule_bytes) || time > layout.time_field()) return false;
+    const bool is_whole = last.access(false).covers_all(order::Location::byte_count) || !order::holds(order::Rule::word_tells_of_whole_granules);
+    if (!is_whole || time > layout.time_field()) return false;
     const order::Numbering& numbering = order::running->numbering;
     const Word who = last.thread == ordered_thread()
                          ? monitor_.me & ~layout.time_field()

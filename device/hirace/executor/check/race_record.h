@@ -79,11 +79,13 @@ inline std::uint32_t might_order(RaceScope scope) {
 }
 
 // An address that is the same in every block and in every process: each block has a shared variable
-// at a different address, and address space randomisation moves the variables of the program.
+// at a different address, and address space randomisation moves the variables of the program and registered
+// memory.
 inline std::uint64_t stable_address(std::uintptr_t address) {
   if (in_shared_memory(address)) return address - shared_layout().slot_of(address);
-  if (!shadow_memory().in_section(address)) return address;
-  return shadow_memory().section_granule(address) * granule_bytes + address % granule_bytes;
+  if (arena().contains(address)) return address;
+  const Granule granule = shadow_memory().granule_outside(address);
+  return granule == ShadowMemory::no_granule ? address : granule * granule_bytes + address % granule_bytes;
 }
 
 // The running thread's access, as far as a record describes it.
@@ -133,6 +135,19 @@ HIRACE_COLD inline void record_race(const AccessInfo& access, std::size_t offset
     record.prior_block = block_of(prior->who);
     record.prior_thread = thread_of(prior->who);
   }
+  add_race(record, access);
+}
+
+// A read through a texture or a surface, of what the running launch has written.
+HIRACE_COLD inline void record_fetch_of_own(const AccessInfo& access, const TexelWrites::Writer& writer) {
+  Record record = race_by(access);
+  record.relation = scope_between(writer.who, monitor.me);
+  record.cause = RaceCause::fetched_own_write;
+  record.prior_known = PriorKnown::site_and_thread;
+  record.site_prior = writer.site();
+  record.prior_access = kind_at_site(writer.kind(), writer.site());
+  record.prior_block = block_of(writer.who);
+  record.prior_thread = thread_of(writer.who);
   add_race(record, access);
 }
 

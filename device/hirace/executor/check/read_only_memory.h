@@ -6,9 +6,10 @@
 // arrays that the unit belonged to, so a read is recognised with one comparison and touches no shadow.
 //
 // A kernel can cast const away, or obtain a pointer in ways that its types do not show. So the
-// first write to every granule checks the byte as well, and the report says that earlier reads were
-// not checked. Every write that could have raced with them takes this path, because no access of
-// the launch has changed the granule's word.
+// first write to every granule checks the byte as well, and a limit is recorded: earlier reads were
+// not checked. `hirace check` then runs the program again with HIRACE_READ_ONLY=checked. Every write
+// that could have raced with them takes this path, because no access of the launch has changed the
+// granule's word.
 #pragma once
 
 #include <vector>

@@ -16,6 +16,7 @@ struct Semantics {
   bool shuffles_order = environment_is("HIRACE_SHUFFLES", "order");
   bool tolerates_same_value = environment_is("HIRACE_SAME_VALUE_WRITES", "benign");
   bool predicts = environment_is("HIRACE_PREDICT", "on");
+  bool trusts_parameters = !environment_is("HIRACE_READ_ONLY", "checked");
   bool relaxed_loads_acquire = environment_is("HIRACE_ACQUIRE", "relaxed-loads");
 };
 

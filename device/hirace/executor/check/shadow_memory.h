@@ -4,11 +4,11 @@
 // byte node) and places (of what the order engine remembers, ordered_granule.h) are parallel arrays over it,
 // reserved once and backed by memory only where they are touched:
 //
-//   0 ............ arena ........ device section ......... byte nodes ....... end
-//   | shared | global (window)  | __device__ variables   | 4 granules a node |
+//   0 ............ arena ........ device section ......... registered ...... byte nodes ....... end
+//   | shared | global (window)  | __device__ variables   | host memory     | 4 granules a node |
 //
-// The arena is affine: index = (address - window) / 4. The bytes of a split granule get granules of
-// their own in the last part.
+// The arena is affine: index = (address - window) / 4. Ranges of registered host memory have places in their part.
+// The bytes of a split granule get granules of their own in the last part.
 //
 // One byte per unit of the whole address space, so that a lookup needs no bounds check, holds the
 // last generation of read-only arrays that the unit belonged to (read_only_memory.h). They are left out if
@@ -27,6 +27,7 @@
 #include "granule.h"
 #include "../memory/arena.h"
 #include "../memory/device_section.h"
+#include "../memory/registered_memory.h"
 
 namespace hirace::cpu {
 
@@ -42,7 +43,8 @@ class ShadowMemory {
     section_begin_ = reinterpret_cast<std::uintptr_t>(device_section_begin()) & ~std::uintptr_t{granule_bytes - 1};
     const auto section_end = reinterpret_cast<std::uintptr_t>(device_section_end());
     section_bytes_ = section_end > section_begin_ ? section_end - section_begin_ : 0;
-    byte_base_ = arena_granules_ + (section_bytes_ + granule_bytes - 1) / granule_bytes;
+    registered_base_ = arena_granules_ + (section_bytes_ + granule_bytes - 1) / granule_bytes;
+    byte_base_ = registered_base_ + registered_bytes() / granule_bytes;
     byte_node_capacity_ = std::min(std::size_t{1} << 28, arena_granules_ / 4);
     granules_ = byte_base_ + byte_node_capacity_ * granule_bytes;
     const std::size_t parts = granules_ / touched_granules + 1;
@@ -114,10 +116,19 @@ class ShadowMemory {
     erase_poison(begin, end);
   }
 
-  // The granule of an address outside the arena, if it has one.
-  bool in_section(std::uintptr_t address) const { return address - section_begin_ < section_bytes_; }
-  Granule section_granule(std::uintptr_t address) const {
-    return arena_granules_ + (address - section_begin_) / granule_bytes;
+  // How much registered memory there is shadow for.
+  std::size_t registered_bytes() const { return arena_granules_ * granule_bytes / 16; }
+
+  // The granule of an address outside the arena; `no_granule` if it has none.
+  static constexpr Granule no_granule = ~Granule{0};
+  Granule granule_outside(std::uintptr_t address) const {
+    if (address - section_begin_ < section_bytes_) return arena_granules_ + (address - section_begin_) / granule_bytes;
+    const RegisteredMemory::Range* const range = registered_memory().find(address);
+    return range != nullptr ? registered_granule(*range, address) : no_granule;
+  }
+  Granule registered_granule(const RegisteredMemory::Range& range, std::uintptr_t address) const {
+    if (range.place == RegisteredMemory::Range::no_place) return no_granule;
+    return registered_base_ + range.place / granule_bytes + (address / granule_bytes - range.begin / granule_bytes);
   }
 
   Word* words;
@@ -184,7 +195,7 @@ class ShadowMemory {
   std::uintptr_t section_begin_;
   std::size_t section_bytes_;
   Granule arena_granules_;
-  Granule byte_base_;
+  Granule registered_base_, byte_base_;
   Granule granules_;
   std::size_t byte_node_capacity_;
   // The touched parts. Beyond that number, giving back all memory is faster.

@@ -120,13 +120,26 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
 // Notes an access for other launches and for the host, and records its race with an earlier one of theirs.
 HIRACE_COLD inline void compare_with_launches(const Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access,
                                               ReportedRaces& reported) {
-  const LaunchAccess now(current_launch.watched, bytes, access.kind, access.site & site_mask);
+  const LaunchAccess now(current_launch.watched, bytes, access.kind, access.site & site_mask, m.narrow);
   if (!current_launch.overlaps) {
     if (host_memory().contains(access.address)) launch_accesses().note_for_host(granule + m.first_granule, now);
     return;
   }
   const LaunchAccess racing = launch_accesses().add(granule + m.first_granule, now);
   if (racing.launch() != 0 && reported.is_first(racing.site(), true)) record_launch_race(access, racing);
+}
+
+// Notes a write that textures or surfaces may read, and records the read, through one of them, of what the launch
+// has written. Whatever the engine finds of the same two accesses is then known.
+HIRACE_COLD inline void follow_texels(const Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access, bool writes,
+                                      ReportedRaces& reported) {
+  if (writes) {
+    if (m.texels || texel_writes().is_linear(access.address)) texel_writes().note(granule + m.first_granule, bytes, access.kind, access.site);
+    return;
+  }
+  if (!m.texels) return;
+  const TexelWrites::Writer* const writer = texel_writes().find(granule + m.first_granule, bytes);
+  if (writer != nullptr && reported.is_first(writer->site())) record_fetch_of_own(access, *writer);
 }
 
 // `bytes` has a bit for each byte of the granule that the access touches; the first of them is
@@ -137,6 +150,7 @@ inline void check_granule(Monitor& m, Granule granule, unsigned bytes, std::size
   const Word old = m.words[granule];
   if (note_poisoned(old, m.window + granule * granule_bytes, access.site, access.address, access.size, reported.fault)) return;
   if (current_launch.watched != 0 && !in_shared_memory(access.address)) compare_with_launches(m, granule, bytes, access, reported);
+  if (current_launch.follows_texels) follow_texels(m, granule, bytes, access, !is_read(access.kind), reported);
   bool split = state_of(old) == split_state && !stale(old, shared);
   constexpr unsigned whole = (1u << granule_bytes) - 1;
   if (!split && bytes != whole) {
@@ -184,21 +198,21 @@ constexpr Strength strength_of(AccessKind kind) {
 
 // Whether the running launch is watched, but only because the host may overlap with it.
 inline bool only_host_overlaps(Word me) {
-  return (me & slow_flags) == watched_flag && current_launch.watched != 0 && !current_launch.overlaps && !current_launch.clustered;
+  return (me & slow_flags) == watched_flag && current_launch.watched != 0 && !current_launch.overlaps && !current_launch.clustered &&
+         !current_launch.follows_texels;
 }
 
 inline void note_for_host(const Monitor& m, Granule index, AccessKind kind, SiteId site) {
   if (index < m.shared_granules || !host_memory().contains(m.window + index * granule_bytes)) return;
   constexpr unsigned whole = (1u << granule_bytes) - 1;
-  launch_accesses().note_for_host(index + m.first_granule, LaunchAccess(current_launch.watched, whole, kind, site & site_mask));
+  launch_accesses().note_for_host(index + m.first_granule, LaunchAccess(current_launch.watched, whole, kind, site & site_mask, m.narrow));
 }
 
 // The same as check_first() in a launch that the order engine follows and that only the host may overlap
 // with, for a plain access to whole granules. False if the engine has to see the access.
 inline bool is_first_in_order(Monitor& m, std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site) {
-  const bool plain = kind == AccessKind::read || kind == AccessKind::write || kind == AccessKind::update;
   const Granule end = first + size / granule_bytes;
-  if (!plain || !only_host_overlaps(m.me) || offset % granule_bytes != 0 || size % granule_bytes != 0 || end > m.window_granules) return false;
+  if (!is_plain(kind) || !only_host_overlaps(m.me) || offset % granule_bytes != 0 || size % granule_bytes != 0 || end > m.window_granules) return false;
   for (Granule index = first; index < end; ++index) {
     const Word old = m.words[index];
     const bool fresh_read = m.reads_value && old == 0 && index >= m.shared_granules && looks_fresh(m, index);
@@ -272,11 +286,12 @@ HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_
   monitor.site = site;
   // The access used up budget but is not counted.
   --monitor.granted;
-  if (monitor.section && shadow_memory().in_section(address)) {
+  if (!monitor.section) return;
+  if (const Granule granule = shadow_memory().granule_outside(address); granule != ShadowMemory::no_granule) {
     ++monitor.granted;
     if (address % align != 0) fail_misaligned(address, site);
-    check_slow(address % granule_bytes, size, shadow_memory().section_granule(address) - monitor.first_granule, kind, site, address);
-  } else if (monitor.section && !arena().contains(address) && !is_private(address, kind)) {
+    check_slow(address % granule_bytes, size, granule - monitor.first_granule, kind, site, address);
+  } else if (!arena().contains(address) && !is_private(address, kind)) {
     ++monitor.outside;
   }
 }

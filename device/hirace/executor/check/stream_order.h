@@ -25,6 +25,8 @@
 #include <vector>
 
 #include "../../records/record.h"
+#include "../order/rules.h"
+#include "host_threads.h"
 
 namespace hirace::cpu {
 
@@ -71,7 +73,7 @@ inline std::atomic<bool> host_is_behind{false};
 class LaunchTable {
  public:
   // At most this many can be distinguished.
-  static constexpr unsigned number_bits = 28;
+  static constexpr unsigned number_bits = 27;
 
   bool is_full() const { return size_ == std::size_t{1} << number_bits; }
   std::uint32_t add(const WatchedLaunch& launch) {
@@ -115,7 +117,7 @@ class StreamOrder {
   // Orders the next work of a stream after everything that `clock` has reached, too.
   void wait_in(std::uint32_t stream, const LaunchClock& clock) {
     const std::lock_guard lock(mutex_);
-    streams_[stream].clock.join(clock);
+    if (order::holds(order::Rule::stream_waits_for_event)) streams_[stream].clock.join(clock);
     streams_[stream].triggered = false;
   }
 
@@ -127,7 +129,7 @@ class StreamOrder {
   }
   void host_waits_for(const LaunchClock& clock) {
     const std::lock_guard lock(mutex_);
-    host_.join(clock);
+    if (order::holds(order::Rule::host_waits_for_work)) host_.join(clock);
     note_host_waited();
   }
   void host_waits_for_all() {
@@ -156,16 +158,24 @@ class StreamOrder {
   // have run: such work has no number.
   bool overlaps_unseen() const { return overlaps_unseen_; }
 
-  // Work begins in a stream, or in a graph node with the clock `node`. Returns its number, or 0
+  // A graph node: its clock, and the one at which a kernel before it began that has triggered it. Both null for
+  // other work.
+  struct InGraph {
+    LaunchClock* clock = nullptr;
+    const LaunchClock* triggered_at = nullptr;
+  };
+
+  // Work begins in a stream, or in a graph node. Returns its number, or 0
   // if nothing can overlap with it or the numbers are used up. `early`: it need not wait for a kernel that
   // triggers it. `watched`: the host may race with it.
-  std::uint32_t begin(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel, WorkKind work, bool early,
+  std::uint32_t begin(std::uint32_t stream, const InGraph& in_graph, bool parallel, std::uint32_t kernel, WorkKind work, bool early,
                       bool watched) {
     const std::lock_guard lock(mutex_);
+    LaunchClock* const node = in_graph.clock;
     current_ = node != nullptr ? *node : advance(stream);
-    begins_early_ = early && node == nullptr && streams_[stream].triggered;
+    begins_early_ = early && (node != nullptr ? in_graph.triggered_at != nullptr : streams_[stream].triggered);
     if (begins_early_) {
-      early_ = streams_[stream].before_last;
+      early_ = node != nullptr ? *in_graph.triggered_at : streams_[stream].before_last;
       join_others(early_, stream);
     }
     streams_[stream].triggered = false;
@@ -268,6 +278,7 @@ class StreamOrder {
   }
 
   void note_host_waited() {
+    note_host_thread();
     bool behind = false;
     for (std::size_t chain = 0; chain < chains_.size(); ++chain) behind = behind || host_.last(chain) < chains_[chain];
     host_is_behind.store(behind, std::memory_order_relaxed);
@@ -286,12 +297,13 @@ class StreamOrder {
 
   // What work in a stream waits for, besides earlier work in the stream itself.
   void join_others(LaunchClock& clock, std::uint32_t number) const {
-    clock.join(host_);
+    if (order::holds(order::Rule::work_follows_what_host_knows)) clock.join(host_);
     if (number == legacy) {
+      if (!order::holds(order::Rule::default_stream_waits_for_others)) return;
       for (std::size_t other = legacy + 1; other < streams_.size(); ++other) {
         if (streams_[other].blocking) clock.join(streams_[other].clock);
       }
-    } else if (streams_[number].blocking) {
+    } else if (streams_[number].blocking && order::holds(order::Rule::others_wait_for_default_stream)) {
       clock.join(streams_[legacy].clock);
     }
   }

@@ -62,6 +62,7 @@ struct alignas(64) Monitor {
   bool at_kernel_entry;       // the launch's generation must still be determined
   std::size_t first_granule;  // the window's
   std::int32_t budget;      // counts down; below zero, the scheduler is called
+  SiteId call_site;         // of the call of a function of the runtime that the thread makes next
   SiteId site;              // of the last access outside the window, for fault reports
   // The block's set of executed constructs that are not modelled.
   std::uint32_t* not_modelled;
@@ -79,6 +80,8 @@ struct alignas(64) Monitor {
   bool in_kernel;
   bool explores;            // threads lose their priority at some scheduling points
   bool reads_value;         // the current access uses the old value
+  bool narrow;              // it is strong, and its scope excludes the host
+  bool texels;              // it goes through a texture or a surface
   Copier copies;            // which of the thread's copiers makes its accesses (order/interface.h)
   bool awaits_value;        // the thread's last write races with one whose value it is compared with
   bool stores_later;        // its next write is not made right after the check

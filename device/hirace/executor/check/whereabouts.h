@@ -42,6 +42,11 @@ inline void describe_allocation(Whereabouts& where, std::uintptr_t address, cons
 inline void describe_object(Whereabouts& where, std::uintptr_t address) {
   if (in_shared_memory(address)) return describe_shared(where, address);
   if (arena().contains(address)) return describe_allocation(where, address, device_heap().around(address));
+  if (const RegisteredMemory::Range* const range = registered_memory().find(address)) {
+    where.object_bytes = range->bytes();
+    where.object_offset = address - range->begin;
+    return;
+  }
   const DeviceVariable variable = device_variables().find(address);
   if (variable.bytes != 0) describe_variable(where, variable.key, variable.bytes, address - variable.begin, variable.shape);
 }

@@ -13,6 +13,7 @@ namespace hirace::cpu {
 
 HIRACE_HOOK void report(const void* memory, std::size_t bytes, AccessKind kind, const void* code) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  if (!host_thread_is_known && acts_for_device == 0 && host_memory().contains(address)) note_host_thread();
   if (!host_is_behind.load(std::memory_order_relaxed) || !host_memory().contains(address)) return;
   check_host_access({address, bytes, kind, code});
 }

@@ -71,6 +71,7 @@ HIRACE_COLD inline void record_race_with_launch(const HostAccess& access, std::u
   record.race.prior_kernel = static_cast<std::uint16_t>(launch.kernel);
   record.race.prior_stream = launch.stream;
   record.not_modelled = stream_order().may_have_ordered(prior.launch());
+  if (prior.narrow()) record.facts |= prior_excludes_host;
   add_race_with_host(record, launch);
 }
 
@@ -92,13 +93,15 @@ HIRACE_COLD inline void note_communication(const HostAccess& access, const Launc
 inline void compare_with_host(const HostAccess& access, std::uintptr_t place, const LaunchAccess& prior) {
   // Copies and fills are known as ranges.
   if (stream_order().is_before_host(prior.launch()) || stream_order().at(prior.launch()).work != WorkKind::kernel) return;
-  if (is_strong_on_host(access.kind) && is_strong_on_host(prior.kind())) return note_communication(access, prior);
-  if (conflict_between_launches(access.kind, prior.kind())) record_race_with_launch(access, place, prior);
+  const bool strong = is_strong_on_host(access.kind) && is_strong_on_host(prior.kind());
+  if (strong && !prior.narrow()) return note_communication(access, prior);
+  const bool only_read = is_read(access.kind) && is_read(prior.kind());
+  if (strong ? !only_read : conflict_between_launches(access.kind, prior.kind())) record_race_with_launch(access, place, prior);
 }
 
 // The first granule of memory of the host.
 inline Granule granule_of(std::uintptr_t address) {
-  return arena().contains(address) ? (address - arena().base()) / granule_bytes : shadow_memory().section_granule(address);
+  return arena().contains(address) ? (address - arena().base()) / granule_bytes : shadow_memory().granule_outside(address);
 }
 
 HIRACE_COLD HIRACE_RUNTIME void check_host_access(const HostAccess& access) {

@@ -1,4 +1,4 @@
-// Memory that the host may access: managed and pinned allocations, and __managed__ variables.
+// Memory that the host may access: managed and pinned allocations, registered memory, and __managed__ variables.
 //
 // Accesses of the host and of kernels to it are compared if the program's host code was compiled so
 // that it reports its accesses (host_calls_of_compiler.h). All other programs lose nothing.
@@ -12,6 +12,7 @@
 
 #include "../memory/arena.h"
 #include "../memory/device_section.h"
+#include "../memory/registered_memory.h"
 
 namespace hirace::cpu {
 
@@ -40,13 +41,15 @@ class HostMemory {
   }
 
   // Whether there have been such allocations; whether there may be such memory.
-  bool is_allocated() const { return exists_.load(std::memory_order_acquire); }
+  bool is_allocated() const { return exists_.load(std::memory_order_acquire) || registered_memory().exists(); }
   bool exists() const { return is_allocated() || section_bytes() != 0; }
 
   // An access of the host to a __device__ variable can only be to a __managed__ one.
   bool contains(std::uintptr_t address) const {
     if (address - reinterpret_cast<std::uintptr_t>(device_section_begin()) < section_bytes()) return true;
-    return exists_.load(std::memory_order_acquire) && address - base_ < bytes_ && pages_[(address - base_) / page_bytes].load(std::memory_order_relaxed) != 0;
+    if (exists_.load(std::memory_order_acquire) && address - base_ < bytes_) return pages_[(address - base_) / page_bytes].load(std::memory_order_relaxed) != 0;
+    const RegisteredMemory::Range* const range = registered_memory().find(address);
+    return range != nullptr && range->place != RegisteredMemory::Range::no_place;
   }
   bool contains(const void* address) const { return contains(reinterpret_cast<std::uintptr_t>(address)); }
 

@@ -54,7 +54,7 @@ class Arena {
 
   // The largest address space of shadow for a byte of this range: of shadow_memory.h, and of the nodes of
   // its witnesses.
-  static constexpr std::size_t shadow_per_byte = 12;
+  static constexpr std::size_t shadow_per_byte = 13;
 
   // Gives pages memory, or takes it away again so that an access faults. Fails only if the kernel
   // runs out of mappings.

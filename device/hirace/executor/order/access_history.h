@@ -44,6 +44,8 @@ class AllStrong {
   }
   // None is left.
   void clear() { any_ = false; }
+  // The location begins so many bytes later.
+  void move(int later) { one_ = one_.from(later); }
 
   AllStrong() = default;
 
@@ -87,8 +89,25 @@ struct AccessHistory {
   FenceClocks before_writes, before_reads, before_present;
   // What was forgotten: of the writes of a chain the last one, which whoever has observed has observed
   // them all; and whether that is not all of it.
-  std::unique_ptr<Past> forgotten;
+  std::shared_ptr<const Past> forgotten;
   bool forgot_others = false;
+
+  // The same for a part of the location that begins so many bytes later.
+  std::unique_ptr<AccessHistory> of_part(int later) const {
+    auto part = std::make_unique<AccessHistory>(*this);
+    part->write = write.from(later);
+    part->strong_past.move(later);
+    part->strong_reads.move(later);
+    part->reads.move(later);
+    for (Past& it : part->past) it.access = it.access.from(later);
+    if (forgotten != nullptr) {
+      Past moved = *forgotten;
+      moved.access = moved.access.from(later);
+      part->forgotten = std::make_shared<const Past>(moved);
+    }
+    if (before != nullptr) part->before = std::make_shared<Chain>(*before);
+    return part;
+  }
 
   // A strong read of the present value, by a thread at a time.
   void observe(const Moment& by) {
@@ -190,7 +209,7 @@ struct AccessHistory {
     const auto goes = [&](const Past& it) {
       if (!condition(it)) return false;
       const bool is_chain = it.access.strong() && (!forgotten || forgotten->chain == it.chain);
-      if (is_chain && (!forgotten || forgotten->place < it.place)) forgotten = std::make_unique<Past>(it);
+      if (is_chain && (!forgotten || forgotten->place < it.place)) forgotten = std::make_shared<const Past>(it);
       forgot_others = forgot_others || !is_chain;
       return true;
     };

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <unordered_map>
+#include <vector>
 
-#include "access_history.h"
+#include "history.h"
 
 namespace hirace::cpu::order {
 
@@ -17,20 +19,22 @@ class Barriers {
   void begin(const void* barrier) { barriers_.erase(barrier); }
 
   // What a thread of `block` knows at its arrival in the present phase.
-  void arrive(const void* barrier, std::uint32_t block, Scope scope, const Knowledge& known) {
-    Publication& now = barriers_[barrier].arriving;
+  void arrive(const void* barrier, std::uint32_t block, Scope scope, const Knowledge& known, const Arrival& arrival) {
+    Phase& phase = barriers_[barrier].arriving;
+    phase.arrivals->push_back(arrival);
+    Publication& now = phase.told;
     join(now.of_block(block), known);
     if (scope != Scope::block) join(now.device, known);
   }
 
   // What those who have arrived in the present phase have done, for a thread of `block`.
-  Knowledge arrived(const void* barrier, std::uint32_t block, Scope scope) { return seen(barriers_[barrier].arriving, block, scope); }
+  Knowledge arrived(const void* barrier, std::uint32_t block, Scope scope) { return seen(barriers_[barrier].arriving.told, block, scope); }
 
   // The phase with this number is complete.
   void complete(const void* barrier, std::uint32_t phase) {
     Phases& phases = barriers_[barrier];
     phases.complete.emplace_back(phase, std::move(phases.arriving));
-    phases.arriving = {};
+    phases.arriving = Phase();
     if (phases.complete.size() > most_phases) phases.complete.pop_front();
   }
 
@@ -38,18 +42,30 @@ class Barriers {
   Knowledge waited(const void* barrier, std::uint32_t phase, std::uint32_t block, Scope scope) {
     Knowledge known;
     for (const auto& [number, arrived] : barriers_[barrier].complete) {
-      if (number == phase) join(known, seen(arrived, block, scope));
+      if (number == phase) join(known, seen(arrived.told, block, scope));
     }
     return known;
+  }
+  // Who has arrived in that phase; null if it is not known.
+  std::shared_ptr<const std::vector<Arrival>> arrivals(const void* barrier, std::uint32_t phase) {
+    std::shared_ptr<const std::vector<Arrival>> found;
+    for (const auto& [number, arrived] : barriers_[barrier].complete) {
+      if (number == phase) found = arrived.arrivals;
+    }
+    return found;
   }
 
  private:
   // Nobody can wait for earlier phases: a barrier tells a phase from the next one only.
   static constexpr std::size_t most_phases = 2;
 
+  struct Phase {
+    Publication told;
+    std::shared_ptr<std::vector<Arrival>> arrivals = std::make_shared<std::vector<Arrival>>();
+  };
   struct Phases {
-    Publication arriving;
-    std::deque<std::pair<std::uint32_t, Publication>> complete;
+    Phase arriving;
+    std::deque<std::pair<std::uint32_t, Phase>> complete;
   };
 
   static Knowledge seen(const Publication& published, std::uint32_t block, Scope scope) {

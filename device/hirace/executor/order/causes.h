@@ -34,6 +34,9 @@ class Causes {
     return numbering_.place(a.number) / lanes_of_warp_ == numbering_.place(b.number) / lanes_of_warp_ ? Distance::warp : Distance::block;
   }
 
+  // Whether one of two other threads is farther from a thread.
+  bool is_farther(Thread self, Thread one, Thread other) const { return between(self, other) < between(self, one); }
+
   // Why an earlier access does not come before `access` of a thread.
   Cause of(const ThreadState& state, const Past& past, const Access& access) const {
     // Two strong accesses need no other synchronisation: their bytes or their own scopes are wrong.
@@ -45,6 +48,7 @@ class Causes {
     if (by_copy) return {RaceCause::unordered_copy, 0, 0, copies | (is_waited_for(past.by) ? copy_waited_for : 0u)};
     if (const Cause cause = of_exchanges(self, past.by, are_plain(past.access, access)); cause.what != RaceCause::none) return cause;
     if (state.copies) return {RaceCause::unordered_copy, 0, 0, copies};
+    if (const Cause cause = of_arrivals(self, past.by); cause.what != RaceCause::none) return cause;
     return {self.met_lanes.leaves_out(past.by.thread) ? RaceCause::other_lanes : RaceCause::none};
   }
 
@@ -86,6 +90,17 @@ class Causes {
     if (own != nullptr) return of_earlier_write(*own, *own->before.find(is_made_by_other), self, missed);
     const Cause near = of_near(self, missed);
     return near.what == RaceCause::none ? of_earlier_writes(self, missed) : near;
+  }
+
+  // By a barrier at which the thread of `missed` had arrived before, and nowhere since, and at which `self` has waited.
+  Cause of_arrivals(const ThreadState& self, const Moment& missed) const {
+    if (self.own_patterns == nullptr || !threads_.runs(missed.thread.block)) return {};
+    const ThreadState& other = threads_.at(missed.thread.number);
+    if (other.own_patterns == nullptr || other.own_patterns->exchanges.has_arrived_after(missed.time)) return {};
+    std::uint32_t waited_at = 0;
+    const auto is_early = [&](const Arrival& it) { return it.by.thread.number == missed.thread.number && it.by.time < missed.time; };
+    const Arrival* const early = self.own_patterns->exchanges.arrival(is_early, waited_at);
+    return early == nullptr ? Cause() : Cause{RaceCause::after_arrival, early->site, waited_at};
   }
 
   // By a flag that a thread near `missed` wrote, and one near `self` read.

@@ -54,13 +54,11 @@ class Engine {
     State& state = threads_.at(thread);
     // Only threads that have met since will come.
     if (of_block) location.forget_before(state.met);
-    if (location.history == nullptr) {
-      if (!tolerates_same_value && follow_plain(numbering_, state, location, access)) return std::nullopt;
-      begin_history(threads_, numbering_, location);
-    }
-    const std::optional<Race> racing = follow(state, *location.history, access);
-    if (access.writes() && !access.strong() && !tolerates_same_value) end_history(state, location, access);
-    return racing;
+    if (location.bytes != nullptr) return access_bytes(state, location, access);
+    if (location.history == nullptr && follows_plain(state, location, access)) return std::nullopt;
+    if (!location.needs_bytes(access)) return access_all(state, location, access);
+    location.split();
+    return access_bytes(state, location, access);
   }
 
   // The same for a plain read of a thread at a time, if nobody has written the location, and the last one to
@@ -157,8 +155,8 @@ class Engine {
     State& copier = threads_.copier_of(thread, which);
     const Knowledge known = order::publish(threads_.at(thread));
     // Unless it has learned something by itself, it knew less before.
-    if (copier.known.is_same(copier.issued)) copier.known.replace(known);
-    join(copier.known, known);
+    if (copier.known.is_same(copier.issued) && holds(Rule::copy_follows_its_issue)) copier.known.replace(known);
+    if (holds(Rule::copy_follows_its_issue)) join(copier.known, known);
     copier.issued = copier.known;
     // Its copies are unordered: it knows of earlier ones what the thread knew.
     copier.now = of_copy | ++last_time;
@@ -179,19 +177,48 @@ class Engine {
   // A thread has waited at such a barrier, at which others have arrived with this knowledge.
   void wait(std::uint32_t thread, const Knowledge& arrived) {
     State& state = threads_.at(thread);
-    join(state.known, arrived);
+    if (holds(Rule::wait_learns_what_arrived)) join(state.known, arrived);
     begin_time(state);
+  }
+  // For the cause of a race with who has arrived.
+  void note_arrival(std::uint32_t thread) {
+    State& state = threads_.at(thread);
+    state.patterns().exchanges.arrive(state.now);
+  }
+  void note_wait(std::uint32_t thread, const Wait& wait) {
+    if (wait.arrivals != nullptr) threads_.at(thread).patterns().exchanges.wait(wait);
   }
 
  private:
   using State = ThreadState;
 
-  // After a plain write that all earlier accesses come before.
-  void end_history(const State& state, Location& location, const Access& access) const {
-    const AccessHistory& history = *location.history;
-    if (history.past.size() != 1 || !history.reads.is_empty()) return;
-    location.set_write(state.self.number, state.now, access);
-    location.history = nullptr;
+  bool follows_plain(const State& state, Location& location, const Access& access) const {
+    return !tolerates_same_value && follow_plain(numbering_, state, location, access);
+  }
+
+  // An access to all of a location, of which more must be remembered than the last accesses.
+  std::optional<Race> access_all(State& state, Location& location, const Access& access) {
+    if (location.history == nullptr) begin_history(threads_, numbering_, location);
+    const std::optional<Race> racing = follow(state, *location.history, access);
+    if (access.writes() && !access.strong() && !tolerates_same_value) end_history(state, location, access);
+    return racing;
+  }
+
+  // An access to some bytes of a location, each of which is followed on its own.
+  std::optional<Race> access_bytes(State& state, Location& location, const Access& access) {
+    std::optional<Race> racing;
+    const int end = std::min(access.first + access.bytes, Location::byte_count);
+    for (int byte = std::max<int>(access.first, 0); byte < end; ++byte) {
+      Location& part = location.bytes[byte];
+      const Access of_byte = access.from(byte);
+      if (part.history == nullptr && follows_plain(state, part, of_byte)) continue;
+      std::optional<Race> found = access_all(state, part, of_byte);
+      if (!found || (racing && !causes_.is_farther(state.self, found->past.by.thread, racing->past.by.thread))) continue;
+      found->past.access = found->past.access.from(-byte);
+      racing = found;
+    }
+    if (access.covers_all(Location::byte_count) && access.writes() && !access.strong()) location.merge();
+    return racing;
   }
 
   std::optional<Race> follow(State& state, AccessHistory& history, const Access& access) {
@@ -239,7 +266,7 @@ class Engine {
   // PTX ISA, "Morally Strong Operations": in program order, or both strong with scopes that include
   // each other's thread; and with the same bytes.
   bool is_morally_strong(Thread a, const Access& of_a, Thread b, const Access& of_b) const {
-    if (!of_a.same_bytes(of_b)) return false;
+    if (!of_a.same_bytes(of_b) && holds(Rule::morally_strong_operations_overlap_completely)) return false;
     if (a.number == b.number && !is_copier(a)) return true;
     if (!of_a.strong() && (!of_b.strong() || holds(Rule::both_operations_are_strong))) return false;
     if (!of_b.strong() && holds(Rule::both_operations_are_strong)) return false;
@@ -295,11 +322,6 @@ class Engine {
       has_forgotten_ = has_forgotten_ || later.superseded_several;
       return later.superseded_several;
     });
-  }
-
-  bool may_race_with_forgotten(const State& state, const AccessHistory& history) const {
-    const Past* const last = history.forgotten.get();
-    return history.forgot_others || (last != nullptr && !state.knows(last->by) && !is_observed(state, history, *last));
   }
 
   void remember(State& state, AccessHistory& history, const Access& access, bool observes, bool races) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "../../generated/wire.h"
@@ -48,6 +49,16 @@ struct Meeting {
   }
 };
 
+// An arrival at a barrier that others wait for separately, and those of a phase that a thread has waited for.
+struct Arrival {
+  Moment by;
+  std::uint32_t site;
+};
+struct Wait {
+  std::shared_ptr<const std::vector<Arrival>> arrivals;
+  std::uint32_t site = 0;
+};
+
 // What a thread did last to synchronise with others.
 class ThreadHistory {
  public:
@@ -69,6 +80,24 @@ class ThreadHistory {
     *place = {writer, history.write.site, access.site, morally_strong, false, reached, narrow, ++read_, now, before};
   }
 
+  void arrive(Time now) { last_arrival_ = now; }
+  // Whether the thread has arrived at a barrier after something that it did at this time.
+  bool has_arrived_after(Time time) const { return last_arrival_ >= time; }
+  void wait(const Wait& wait) { waits_[waited_++ % kept_waits] = wait; }
+
+  // The arrival, in a phase that the thread has waited for, that satisfies a condition, with the site of the wait.
+  // Null if there is none.
+  template <class Condition>
+  const Arrival* arrival(const Condition& holds, std::uint32_t& waited_at) const {
+    for (std::uint64_t at = waited_; at > 0 && waited_ - at < kept_waits; --at) {
+      const Wait& wait = waits_[(at - 1) % kept_waits];
+      const auto found = std::find_if(wait.arrivals->begin(), wait.arrivals->end(), holds);
+      waited_at = wait.site;
+      if (found != wait.arrivals->end()) return &*found;
+    }
+    return nullptr;
+  }
+
   void fence(Scope scope) {
     for (Exchange& exchange : exchanges_) exchange.fenced_for_block = scope == Scope::block;
   }
@@ -86,10 +115,13 @@ class ThreadHistory {
  private:
   static bool is_older(const Exchange& a, const Exchange& b) { return a.number < b.number; }
 
-  static constexpr std::size_t max_exchanges = 8;
+  static constexpr std::size_t max_exchanges = 8, kept_waits = 4;
 
   std::vector<Exchange> exchanges_;
   std::uint64_t read_ = 0;
+  Wait waits_[kept_waits];
+  std::uint64_t waited_ = 0;
+  Time last_arrival_ = 0;
 };
 
 }  // namespace hirace::cpu::order

@@ -20,9 +20,9 @@ HIRACE_RUNTIME void order_begin_barrier(const void* barrier) {
   if (is_followed()) order::running->begin_barrier(barrier);
 }
 
-HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, Copier by) {
+HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, Copier by, SiteId site) {
   if (!is_followed()) return;
-  order::running->arrive(barrier, ordered_thread(), scope, by);
+  order::running->arrive(barrier, ordered_thread(), scope, by, site);
   renew_time();
 }
 
@@ -59,9 +59,9 @@ HIRACE_RUNTIME void order_object_used(const void* object, std::size_t bytes, Sco
   check_strong(kind, reduction(Order::relaxed, scope), object, bytes, site, 1, false);
 }
 
-HIRACE_RUNTIME void order_wait(const void* barrier, std::uint32_t phase, Scope scope) {
+HIRACE_RUNTIME void order_wait(const void* barrier, std::uint32_t phase, Scope scope, SiteId site) {
   if (!is_followed()) return;
-  order::running->wait(barrier, phase, ordered_thread(), scope);
+  order::running->wait(barrier, phase, ordered_thread(), scope, site);
   renew_time();
 }
 

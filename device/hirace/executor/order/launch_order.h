@@ -111,11 +111,14 @@ class LaunchOrder {
 
   // A thread commits the copies that it has issued: later waits count such groups.
   void commit_copies(std::uint32_t thread, Copier by) {
-    committed_[numbering.copier(thread, by)].push_back(engine.publish(engine.begin_copy(thread, by)));
+    std::vector<Knowledge>& groups = committed_[numbering.copier(thread, by)];
+    groups.push_back(engine.publish(engine.begin_copy(thread, by)));
+    if (!holds(Rule::only_waits_learn_of_copies)) engine.wait(thread, groups.back());
   }
   // It waits for all groups but the last `pending`.
   void wait_for_copies(std::uint32_t thread, std::size_t pending, Copier by) {
     std::vector<Knowledge>& groups = committed_[numbering.copier(thread, by)];
+    if (!holds(Rule::wait_leaves_groups_pending)) pending = 0;
     if (groups.size() <= pending) return;
     // The copies of a thread are in order.
     const auto done = groups.end() - static_cast<std::ptrdiff_t>(pending);
@@ -128,10 +131,13 @@ class LaunchOrder {
     barriers_.begin(barrier);
     if (predictor != nullptr) predicted_barriers_.begin(barrier);
   }
-  void arrive(const void* barrier, std::uint32_t thread, Scope scope, Copier by) {
+  void arrive(const void* barrier, std::uint32_t thread, Scope scope, Copier by, std::uint32_t site) {
     const std::uint32_t block = numbering.block_of(thread);
-    barriers_.arrive(barrier, block, scope, engine.publish(by == Copier::none ? thread : engine.begin_copy(thread, by)));
-    if (predictor != nullptr) predicted_barriers_.arrive(barrier, block, scope, predictor->publish(thread));
+    const std::uint32_t who = by != Copier::none && holds(Rule::copies_arrive_with_what_they_did) ? engine.begin_copy(thread, by) : thread;
+    const Arrival arrival{engine.moment(who), site};
+    engine.note_arrival(who);
+    barriers_.arrive(barrier, block, scope, engine.publish(who), arrival);
+    if (predictor != nullptr) predicted_barriers_.arrive(barrier, block, scope, predictor->publish(thread), arrival);
   }
   // A thread runs the completion function of the present phase.
   void wait_for_arrivals(const void* barrier, std::uint32_t thread, Scope scope) {
@@ -143,9 +149,10 @@ class LaunchOrder {
     barriers_.complete(barrier, phase);
     if (predictor != nullptr) predicted_barriers_.complete(barrier, phase);
   }
-  void wait(const void* barrier, std::uint32_t phase, std::uint32_t thread, Scope scope) {
+  void wait(const void* barrier, std::uint32_t phase, std::uint32_t thread, Scope scope, std::uint32_t site) {
     const std::uint32_t block = numbering.block_of(thread);
     engine.wait(thread, barriers_.waited(barrier, phase, block, scope));
+    engine.note_wait(thread, {barriers_.arrivals(barrier, phase), site});
     if (predictor != nullptr) predictor->wait(thread, predicted_barriers_.waited(barrier, phase, block, scope));
   }
 

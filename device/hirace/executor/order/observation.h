@@ -19,4 +19,10 @@ inline bool is_observed(const ThreadState& state, const AccessHistory& history, 
   return false;
 }
 
+// Whether the thread's next access may race with one that was forgotten.
+inline bool may_race_with_forgotten(const ThreadState& state, const AccessHistory& history) {
+  const Past* const last = history.forgotten.get();
+  return history.forgot_others || (last != nullptr && !state.knows(last->by) && !is_observed(state, history, *last));
+}
+
 }  // namespace hirace::cpu::order

@@ -36,6 +36,14 @@ struct Access {
     return first <= other.first && other.first + other.bytes <= first + bytes;
   }
   bool same_bytes(const Access& other) const { return first == other.first && bytes == other.bytes; }
+  // Whether it reaches all bytes of a location with so many.
+  bool covers_all(int count) const { return first <= 0 && first + bytes >= count; }
+  // The same, for a location that begins so many bytes later.
+  Access from(int later) const {
+    Access moved = *this;
+    moved.first = static_cast<std::int8_t>(first - later);
+    return moved;
+  }
   bool same_operation(const Access& other) const {
     return site == other.site && same_bytes(other) && how.order == other.how.order && how.scope == other.how.scope &&
            how.reads == other.how.reads && how.writes == other.how.writes && how.returns_value == other.how.returns_value;

@@ -34,6 +34,15 @@ inline void begin_time(ThreadState& state) { state.now = ++last_time | (state.no
 // The read of a `red` returns nothing that a later operation could act on.
 inline bool returns_value(const Access& access) { return access.how.returns_value || !holds(Rule::reduction_returns_nothing); }
 
+// The location that a pattern is on: a place and a size (PTX ISA, "Release and Acquire Patterns").
+inline LocationId pattern_location(const AccessHistory& history, const Access& access) {
+  if (!holds(Rule::pattern_is_of_the_same_bytes)) return history.location;
+  const auto byte = static_cast<int>(history.location >> 56);
+  const int first = access.first + (byte == 0 ? 0 : byte - 1);
+  const LocationId granule = history.location & ((LocationId{1} << 56) - 1);
+  return granule << 16 | LocationId{static_cast<std::uint8_t>(first)} << 8 | access.bytes;
+}
+
 // A strong read of the present value of the location: what this published is learned at the next
 // fence, and at the next acquire of the location.
 inline void see(ThreadState& state, const AccessHistory& history, const Access& access) {
@@ -43,7 +52,7 @@ inline void see(ThreadState& state, const AccessHistory& history, const Access& 
   const bool adds_block = !state.known.contains(of_block), adds_device = !state.known.contains(of_device);
   if (!adds_block && !adds_device) return;
   Patterns& patterns = state.patterns();
-  for (ScopedKnowledge* const seen : {&patterns.seen, &patterns.seen_at[history.location]}) {
+  for (ScopedKnowledge* const seen : {&patterns.seen, &patterns.seen_at[pattern_location(history, access)]}) {
     if (adds_block) join(seen->block, of_block);
     if (adds_device) join(seen->device, of_device);
   }
@@ -80,7 +89,7 @@ inline bool acquires_from_device(const Access& access) {
 // An acquire ends those that began with earlier strong reads of the location.
 inline void acquire(ThreadState& state, const AccessHistory& history, const Access& access) {
   if (state.own_patterns == nullptr || !holds(Rule::acquire_learns)) return;
-  ScopedKnowledge* const seen = state.own_patterns->seen_at.find(history.location);
+  ScopedKnowledge* const seen = state.own_patterns->seen_at.find(pattern_location(history, access));
   if (seen == nullptr || seen->is_empty()) return;
   join(state.known, std::exchange(seen->block, {}));
   if (acquires_from_device(access)) join(state.known, std::exchange(seen->device, {}));
@@ -100,7 +109,7 @@ inline void see_and_acquire(ThreadState& state, const AccessHistory& history, co
   } else if (!of_device.is_empty()) {
     Patterns& patterns = state.patterns();
     join(patterns.seen.device, of_device);
-    join(patterns.seen_at[history.location].device, of_device);
+    join(patterns.seen_at[pattern_location(history, access)].device, of_device);
   }
   begin_time(state);
 }
@@ -152,12 +161,12 @@ inline ReleasedUntil publish_with(ThreadState& state, AccessHistory& history, co
   history.publishes = true;
   ScopedKnowledge* released = nullptr;
   if (is_release) {
-    released = &patterns.released_at[history.location];
+    released = &patterns.released_at[pattern_location(history, access)];
     // It contains what the thread released before.
     released->block = order::publish(state);
     if (reaches_device) released->device = released->block;
   } else {
-    released = patterns.released_at.find(history.location);
+    released = patterns.released_at.find(pattern_location(history, access));
   }
   const bool tells_of_fences = state.known.fences.is_same(patterns.fenced.device.fences) || (is_release && reaches_device);
   history.publishes_fences = history.publishes_fences && tells_of_fences;

@@ -68,4 +68,12 @@ inline void begin_history(Threads& threads, Numbering numbering, Location& locat
   }
 }
 
+// After a plain write: if all earlier accesses come before it, it is enough to remember.
+inline void end_history(const ThreadState& state, Location& location, const Access& access) {
+  const AccessHistory& history = *location.history;
+  if (history.past.size() != 1 || !history.reads.is_empty()) return;
+  location.set_write(state.self.number, state.now, access);
+  location.history = nullptr;
+}
+
 }  // namespace hirace::cpu::order

@@ -15,6 +15,10 @@ namespace hirace::cpu::order {
 
 class Reads {
  public:
+  Reads() = default;
+  Reads(const Reads& other) : groups_(other.groups_) { compact(); }
+  Reads& operator=(const Reads&) = delete;
+
   // Reads of one expression by threads of one block at one time, of up to 32 with consecutive numbers.
   struct Group {
     std::uint32_t first, lanes, block;  // a bit for each thread from the first one on
@@ -85,6 +89,11 @@ class Reads {
       if (access.covers(group.access)) group.lanes = 0;
     }
     compact();
+  }
+
+  // The location begins so many bytes later.
+  void move(int later) {
+    for (Group& group : groups_) group.access = group.access.from(later);
   }
 
   bool is_empty() const { return groups_.size() == empty_; }

@@ -16,12 +16,14 @@ class SmallVector {
  public:
   SmallVector() = default;
   ~SmallVector() { release(); }
-  SmallVector(const SmallVector&) = delete;
+  SmallVector(const SmallVector& other) {
+    for (const Element& element : other) push_back(element);
+  }
   SmallVector& operator=(const SmallVector&) = delete;
 
   Element* begin() { return outside_ != nullptr ? outside_ : reinterpret_cast<Element*>(bytes_); }
   Element* end() { return begin() + size_; }
-  const Element* begin() const { return const_cast<SmallVector*>(this)->begin(); }
+  const Element* begin() const { return outside_ != nullptr ? outside_ : reinterpret_cast<const Element*>(bytes_); }
   const Element* end() const { return begin() + size_; }
   Element& operator[](std::size_t at) { return begin()[at]; }
   const Element& operator[](std::size_t at) const { return begin()[at]; }

@@ -101,7 +101,7 @@ struct ThreadState {
 
   bool knows(const Moment& moment) const {
     // Of the same thread, or of the same copy.
-    if (moment.thread.number == self.number && (!copies || moment.time == now)) return true;
+    if (moment.thread.number == self.number && (!copies || moment.time == now || !holds(Rule::copies_are_unordered))) return true;
     return has_met(moment) || known.knows(moment.thread, moment.time);
   }
 

@@ -16,7 +16,7 @@ namespace hirace::cpu {
 // The program has a construct that only the order engine follows.
 inline bool has_ordering_constructs = false;
 // One of these does more than to order accesses, or is one: the state machine may miss races. A fence,
-// or a barrier of some lanes, does not.
+// a barrier of some lanes, or an attempt to take a lock, does not.
 inline bool has_further_constructs = false;
 // One of these uses a cluster.
 inline bool has_clusters = false;
@@ -42,7 +42,8 @@ HIRACE_HOOK bool launch_is_ordered() { return current_launch.ordered; }
 template <class Construct>
 struct Use {
   static bool note() {
-    constexpr bool only_orders = std::is_same_v<Construct, Fence> || std::is_same_v<Construct, PartialWarpBarrier>;
+    constexpr bool only_orders = std::is_same_v<Construct, Fence> || std::is_same_v<Construct, PartialWarpBarrier> ||
+                                 std::is_same_v<Construct, LockAttempt>;
     // To the state machine, its loads are no accesses that a plain write races with.
     constexpr bool only_accesses = std::is_same_v<Construct, RelaxedObject>;
     has_ordering_constructs = has_ordering_constructs || !only_accesses;

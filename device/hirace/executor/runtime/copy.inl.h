@@ -1,6 +1,7 @@
 // The definitions of copy.h.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 
 #include "../memory/host_guard.h"
@@ -28,10 +29,21 @@ inline cudaError_t check_copy(const void* to, std::size_t to_bytes, const void* 
 // The bytes that `height` rows of `width` bytes span.
 inline std::size_t span(std::size_t pitch, std::size_t width, std::size_t height) { return pitch * (height - 1) + width; }
 
+// The accesses of a copy or a fill by a kernel: one for each word, which is what most other accesses are of.
+inline void check_by_kernel(AccessKind kind, const void* memory, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += granule_bytes) {
+    check(kind, static_cast<const char*>(memory) + at, std::min<std::size_t>(granule_bytes, bytes - at), site_of_copy);
+  }
+}
+
 // Every copy and fill of the runtime goes through these two.
 inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
   const DeviceAccess access;
   fresh_memory().note_copied(to, bytes);
+  if (monitor.in_kernel) {
+    check_by_kernel(AccessKind::read, from, bytes);
+    check_by_kernel(AccessKind::write, to, bytes);
+  }
   if (transfer != nullptr) transfer->copied(to, from);
   if (RunningCall* const call = RunningCall::current()) {
     call->reads(from, bytes);
@@ -44,6 +56,7 @@ inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
 inline void fill_bytes(void* to, int value, std::size_t bytes) {
   const DeviceAccess access;
   fresh_memory().note_copied(to, bytes);
+  if (monitor.in_kernel) check_by_kernel(AccessKind::write, to, bytes);
   if (transfer != nullptr) transfer->filled(to);
   if (RunningCall* const call = RunningCall::current()) call->writes(to, bytes);
   note_transfer(to, bytes, AccessKind::write);

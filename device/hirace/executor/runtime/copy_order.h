@@ -8,7 +8,9 @@
 #pragma once
 
 #include <cstring>
+#include <memory>
 
+#include "../scheduler/launch.h"
 #include "memory.inl.h"
 #include "stream_call.h"
 
@@ -25,9 +27,15 @@ inline Memory memory_at(const void* pointer) {
            : allocation.kind == MemoryKind::managed        ? Memory::managed
                                                            : Memory::pinned;
   }
-  if (registered_ranges().contains(pointer, 1)) return Memory::pinned;
+  if (registered_memory().contains(pointer, 1)) return Memory::pinned;
   return is_device_range(pointer, 1) ? Memory::device : Memory::pageable;
 }
+
+// Where the running thread copies or fills, if it stands for a copy by a kernel.
+inline thread_local SiteId site_of_copy = unknown_site;
+
+// Defined in scheduler/launcher.h.
+cudaError_t launch_copy(const Call& call, cudaStream_t stream, void (*run)(void*), std::shared_ptr<void> body);
 
 // What the host waits for, in ascending order.
 enum class HostWaits { for_nothing, for_earlier_work, for_this };
@@ -63,9 +71,26 @@ struct Transfer {
 };
 inline thread_local Transfer* transfer = nullptr;
 
+// A copy or a fill by a kernel: a launch of one thread, into a stream of that kernel.
+template <class Function>
+struct CopyByKernel {
+  Function run;
+  SiteId site;
+
+  void operator()() const {
+    site_of_copy = site;
+    if (run() != cudaSuccess) fail(Fault::illegal_address, site, 0);
+    site_of_copy = unknown_site;
+  }
+};
+
 // Copies or fills in a stream, and lets the host wait.
 template <class Function>
 cudaError_t submit_transfer(const Call& call, cudaStream_t stream, cudaGraphNodeType type, const Function& run) {
+  if (monitor.in_kernel) {
+    using Copy = CopyByKernel<Function>;
+    return launch_copy(call, stream, &run_threads<Copy>, std::make_shared<Copy>(Copy{run, call.site}));
+  }
   const auto work = work_of(call, stream, run);
   if (is_capturing(stream)) return submit(stream, type, work);
   const LaunchClock before = clock_in(stream);

@@ -72,17 +72,25 @@ inline cudaError_t run_graph(const CUgraphExec_st& executable, cudaStream_t stre
   LaunchClock begin = clock_in(stream);
   begin.join(*executable.finished);
   LaunchClock end = begin;
-  std::vector<LaunchClock> reached;  // by each node
+  struct Run {
+    LaunchClock began, ended;
+    bool triggered;  // the nodes after it
+  };
+  std::vector<Run> runs;  // of the nodes
   GraphRun run{stream, executable.parallel || (outer != nullptr && outer->parallel), {}};
   graph_run = &run;
   cudaError_t first = cudaSuccess;
   for (const CUgraphExec_st::Node& node : executable.nodes) {
     run.clock = begin;
-    for (const std::size_t before : node.after) run.clock.join(reached[before]);
+    for (const std::size_t before : node.after) run.clock.join(runs[before].ended);
+    run.joins = node.after.size() > 1;
+    const Run* const only = node.after.size() == 1 ? &runs[node.after[0]] : nullptr;
+    run.triggered_at = only != nullptr && only->triggered ? &only->began : nullptr;
+    const LaunchClock began = run.clock;
     const TransferInStream in_stream(stream);
     const cudaError_t error = node.enabled ? node.work() : cudaSuccess;
     if (first == cudaSuccess) first = error;
-    reached.push_back(run.clock);
+    runs.push_back({began, run.clock, node.type == cudaGraphNodeTypeKernel && node.enabled && current_launch.triggers});
     end.join(run.clock);
   }
   graph_run = outer;

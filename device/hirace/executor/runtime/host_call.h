@@ -1,12 +1,17 @@
-// Calls of runtime and library functions in host code, with their places in the source.
+// Calls of runtime and library functions, with their places in the source.
 //
 //   cudaMemcpyAsync(…)  →  (::hirace::HostCall(SITE), cudaMemcpyAsync(…))
+//
+// In device code, with `in_kernel(SITE)` in place of the object.
 //
 // The object lives until the end of the full expression. The function takes the site when it begins, so a
 // call among the arguments of another one has a site of its own.
 #pragma once
 
+#include <utility>
+
 #include "../../hooks/site.h"
+#include "../order/use.h"
 #include "../check/thread.h"
 
 namespace hirace {
@@ -25,7 +30,8 @@ class HostCall {
 
   // The site of the call that has just begun.
   static SiteId take() {
-    if (latest == nullptr || cpu::monitor.in_kernel) return unknown_site;
+    if (cpu::monitor.in_kernel) return std::exchange(cpu::monitor.call_site, unknown_site);
+    if (latest == nullptr) return unknown_site;
     const SiteId site = latest->site_;
     latest = latest->outer_;
     return site;
@@ -36,6 +42,13 @@ class HostCall {
   HostCall* const outer_;
   static inline thread_local HostCall* latest = nullptr;
 };
+
+// A copy or a fill by a kernel is work of a stream of the kernel, as a launch is.
+template <class Construct = KernelLaunch>
+void in_kernel(SiteId site) {
+  cpu::note_use<Construct>();
+  if (cpu::monitor.in_kernel) cpu::monitor.call_site = site;
+}
 
 namespace cpu {
 

@@ -1,6 +1,7 @@
 // The definitions of memory.h.
 #pragma once
 
+#include <algorithm>
 #include <mutex>
 #include <vector>
 
@@ -13,23 +14,17 @@
 
 namespace hirace::cpu {
 
-// Memory outside the heap that a device may still use: variables whose address the program
-// requested, and registered host memory.
+// Variables whose address the program requested: memory outside the heap that a device may still use.
 class KnownRanges {
  public:
   void add(const void* begin, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     ranges_.push_back({static_cast<const char*>(begin), bytes});
   }
-  bool remove(const void* begin) {
+  void remove(const void* begin) {
     const std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < ranges_.size(); ++i) {
-      if (ranges_[i].begin != begin) continue;
-      ranges_[i] = ranges_.back();
-      ranges_.pop_back();
-      return true;
-    }
-    return false;
+    const auto found = std::find_if(ranges_.begin(), ranges_.end(), [&](const Range& it) { return it.begin == begin; });
+    if (found != ranges_.end()) ranges_.erase(found);
   }
   bool contains(const void* pointer, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
@@ -53,10 +48,6 @@ inline KnownRanges& symbol_ranges() {
   static KnownRanges* const ranges = new KnownRanges;
   return *ranges;
 }
-inline KnownRanges& registered_ranges() {
-  static KnownRanges* const ranges = new KnownRanges;
-  return *ranges;
-}
 
 HIRACE_RUNTIME bool is_device_range(const void* pointer, std::size_t bytes) {
   Allocation allocation;
@@ -68,7 +59,7 @@ HIRACE_RUNTIME bool is_device_range(const void* pointer, std::size_t bytes) {
   if (begin >= device_section_begin() && begin < device_section_end()) {
     return bytes <= static_cast<std::size_t>(device_section_end() - begin);
   }
-  return symbol_ranges().contains(pointer, bytes) || registered_ranges().contains(pointer, bytes);
+  return symbol_ranges().contains(pointer, bytes) || registered_memory().contains(pointer, bytes);
 }
 
 // Whether a range is in memory that a copy may treat as the host's.
@@ -140,12 +131,20 @@ HIRACE_RUNTIME cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
 }
 HIRACE_RUNTIME cudaError_t cudaHostRegister(void* host, std::size_t bytes, unsigned int) {
   if (host == nullptr || bytes == 0) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  if (hirace::cpu::registered_ranges().contains(host, 1)) return hirace::cpu::set_error(cudaErrorHostMemoryAlreadyRegistered);
-  hirace::cpu::registered_ranges().add(host, bytes);
-  return cudaSuccess;
+  // Kernels that run keep the memory that they have.
+  const std::lock_guard lock(hirace::cpu::launches_and_calls);
+  const bool fresh = hirace::cpu::registered_memory().add(reinterpret_cast<std::uintptr_t>(host), bytes, hirace::cpu::shadow_memory().registered_bytes());
+  return fresh ? cudaSuccess : hirace::cpu::set_error(cudaErrorHostMemoryAlreadyRegistered);
 }
 HIRACE_RUNTIME cudaError_t cudaHostUnregister(void* host) {
-  return hirace::cpu::registered_ranges().remove(host) ? cudaSuccess : hirace::cpu::set_error(cudaErrorHostMemoryNotRegistered);
+  const std::lock_guard lock(hirace::cpu::launches_and_calls);
+  hirace::cpu::RegisteredMemory::Range range;
+  if (!hirace::cpu::registered_memory().remove(reinterpret_cast<std::uintptr_t>(host), range)) {
+    return hirace::cpu::set_error(cudaErrorHostMemoryNotRegistered);
+  }
+  const hirace::cpu::Granule first = hirace::cpu::shadow_memory().registered_granule(range, range.begin);
+  if (first != hirace::cpu::ShadowMemory::no_granule) hirace::cpu::launch_accesses().forget_granules(first, range.bytes() / hirace::granule_bytes + 2);
+  return cudaSuccess;
 }
 HIRACE_RUNTIME cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
   constexpr std::size_t row_alignment = 512;
@@ -172,7 +171,7 @@ HIRACE_RUNTIME cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attri
                                 : allocation.kind == MemoryKind::managed ? cudaMemoryTypeManaged
                                                                            : cudaMemoryTypeHost;
     *attributes = {type, 0, plain, device ? nullptr : plain};
-  } else if (hirace::cpu::registered_ranges().contains(pointer, 1)) {
+  } else if (hirace::cpu::registered_memory().contains(pointer, 1)) {
     *attributes = {cudaMemoryTypeHost, 0, plain, plain};
   } else if (hirace::cpu::is_device_range(pointer, 1)) {
     *attributes = {cudaMemoryTypeDevice, 0, plain, nullptr};

@@ -72,9 +72,9 @@ class RunningCall {
     if (site == unknown_site) site = call_.site;
     const auto begin = reinterpret_cast<std::uintptr_t>(memory), end = begin + bytes;
     const bool in_arena = arena().contains(begin);
-    if (!in_arena && !shadow_memory().in_section(begin)) return;
     const std::size_t skip = begin % granule_bytes;
-    Granule granule = in_arena ? (begin - arena().base()) / granule_bytes : shadow_memory().section_granule(begin);
+    Granule granule = in_arena ? (begin - arena().base()) / granule_bytes : shadow_memory().granule_outside(begin);
+    if (granule == ShadowMemory::no_granule) return;
     for (std::uintptr_t at = begin - skip; at < end; at += granule_bytes, ++granule) {
       const std::size_t first = at < begin ? skip : 0, last = end - at < granule_bytes ? end - at : granule_bytes;
       const unsigned touched = ((1u << last) - 1) & ~((1u << first) - 1);

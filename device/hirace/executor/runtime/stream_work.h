@@ -188,6 +188,9 @@ struct GraphRun {
   cudaStream_t stream;
   bool parallel;  // the graph does not put all of its nodes in order
   LaunchClock clock;
+  // Of the node's only dependency, if that is a kernel that has triggered the next one: the clock at which it began.
+  const LaunchClock* triggered_at = nullptr;
+  bool joins = false;  // the node has several dependencies
 };
 inline thread_local GraphRun* graph_run = nullptr;
 
@@ -210,25 +213,23 @@ inline void host_waits_for(cudaStream_t stream) { stream_order().host_waits_for(
 // Held by whatever accesses device memory in a stream: one launch or call at a time.
 inline std::recursive_mutex launches_and_calls;
 
-// The first work of a host thread. Host threads are not told apart, and the report says so if several of them
-// work in streams.
-inline void note_host_thread() {
-  static std::atomic<unsigned> threads{0};
-  thread_local bool is_known = false;
-  if (is_known) return;
-  is_known = true;
-  if (++threads > 1) return recorder().note_limit(host_threads_as_one);
+// Called before the first work of the process.
+inline bool expect_overlaps() {
   if (has_other_streams()) stream_order().expect_nonblocking();
   if (has_triggers()) stream_order().expect_triggers();
+  return true;
 }
 
 // Work begins; see StreamOrder::begin.
 inline std::uint32_t place_in_order(cudaStream_t stream, std::uint32_t kernel, WorkKind work, bool early = false) {
   note_host_thread();
+  static const bool expected = expect_overlaps();
+  static_cast<void>(expected);
   if (stream_order().overlaps_unseen()) recorder().note_limit(streams_created_late);
   const bool watched = work == WorkKind::kernel && watches_host();
-  if (graph_run == nullptr) return stream_order().begin(number_of(stream), nullptr, false, kernel, work, early, watched);
-  return stream_order().begin(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel, work, false, watched);
+  if (graph_run == nullptr) return stream_order().begin(number_of(stream), {}, false, kernel, work, early, watched);
+  const StreamOrder::InGraph node{&graph_run->clock, graph_run->triggered_at};
+  return stream_order().begin(number_of(graph_run->stream), node, graph_run->parallel, kernel, work, early, watched);
 }
 
 // The number of a copy or a fill that the host may overlap with.

@@ -74,7 +74,7 @@ struct Texels {
   char* data;
   std::size_t width, height, depth;  // in texels, 1 in unused dimensions
   std::size_t texel_bytes, pitch, slice;
-  bool alive;
+  bool alive, is_surface;
 };
 
 inline Texels* texels_at(unsigned long long object) { return reinterpret_cast<Texels*>(static_cast<std::uintptr_t>(object)); }

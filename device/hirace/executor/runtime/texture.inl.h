@@ -3,11 +3,15 @@
 
 #include <memory>
 
+#include "../check/texel_writes.h"
 #include "array.inl.h"
 #include "copy.inl.h"
 #include "texture.h"
 
 namespace hirace::cpu {
+
+inline std::uintptr_t begin_of(const Texels& t) { return reinterpret_cast<std::uintptr_t>(t.data); }
+inline std::size_t bytes_of(const Texels& t) { return span(t.pitch, t.width * t.texel_bytes, t.height * t.depth); }
 
 // The texels of a resource; null and an error if it is not valid.
 inline std::unique_ptr<Texels> texels_of(const cudaResourceDesc* resource, cudaError_t& error) {
@@ -60,7 +64,7 @@ inline std::unique_ptr<Texels> texels_of(const cudaResourceDesc* resource, cudaE
   if (resource->resType == cudaResourceTypeLinear) t.width = t.pitch / t.texel_bytes;
   t.slice = t.pitch * t.height;
   if (t.width == 0 || t.height == 0 || t.width * t.texel_bytes > t.pitch) return nullptr;
-  if (!is_device_range(t.data, span(t.pitch, t.width * t.texel_bytes, t.height * t.depth))) return nullptr;
+  if (!is_device_range(t.data, bytes_of(t))) return nullptr;
   error = cudaSuccess;
   return made;
 }
@@ -72,11 +76,22 @@ inline cudaError_t check_sampling(const Texels& t) {
   return t.sampling.filterMode == cudaFilterModeLinear && !fractions ? cudaErrorInvalidFilterSetting : cudaSuccess;
 }
 
+// The number of a new object. Kernels can write what it reads if it is a surface, or if it is not of an array.
+inline unsigned long long add_object(std::unique_ptr<Texels> made, bool is_surface) {
+  made->is_surface = is_surface;
+  if (is_surface) texel_writes().count_surface(1);
+  if (made->resource.resType != cudaResourceTypeArray) texel_writes().add_linear(begin_of(*made), bytes_of(*made));
+  return reinterpret_cast<std::uintptr_t>(made.release());
+}
+
 // Not freed, so that kernels that still use it get an error.
 inline cudaError_t destroy_texels(unsigned long long object) {
   if (object == 0) return cudaSuccess;
-  if (!texels_at(object)->alive) return set_error(cudaErrorInvalidValue);
-  texels_at(object)->alive = false;
+  Texels& t = *texels_at(object);
+  if (!t.alive) return set_error(cudaErrorInvalidValue);
+  t.alive = false;
+  if (t.is_surface) texel_writes().count_surface(-1);
+  if (t.resource.resType != cudaResourceTypeArray) texel_writes().remove_linear(begin_of(t), bytes_of(t));
   return cudaSuccess;
 }
 
@@ -95,7 +110,7 @@ HIRACE_RUNTIME cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, 
   if (made == nullptr) return set_error(error);
   made->sampling = *sampling;
   if ((error = hirace::cpu::check_sampling(*made)) != cudaSuccess) return set_error(error);
-  *object = reinterpret_cast<std::uintptr_t>(made.release());
+  *object = hirace::cpu::add_object(std::move(made), false);
   return cudaSuccess;
 }
 HIRACE_RUNTIME cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) { return hirace::cpu::destroy_texels(object); }
@@ -117,7 +132,7 @@ HIRACE_RUNTIME cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, 
   std::unique_ptr<hirace::cpu::Texels> made = hirace::cpu::texels_of(resource, error);
   if (made == nullptr) return set_error(error);
   if ((resource->res.array.array->flags & cudaArraySurfaceLoadStore) == 0) return set_error(cudaErrorInvalidValue);
-  *object = reinterpret_cast<std::uintptr_t>(made.release());
+  *object = hirace::cpu::add_object(std::move(made), true);
   return cudaSuccess;
 }
 HIRACE_RUNTIME cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) { return hirace::cpu::destroy_texels(object); }

@@ -81,7 +81,7 @@ class Launcher {
     if (host_memory().is_allocated() && !watches_host()) recorder().note_limit(host_races_not_followed);
     const std::uint32_t number = place_in_order(stream, current_launch.kernel, WorkKind::kernel, launch.early);
     watch_launch(number);
-    if (launch.early && graph_run != nullptr) recorder().limit(current_launch.kernel, dependents_in_order);
+    if (launch.early && graph_run != nullptr && graph_run->joins) recorder().limit(current_launch.kernel, dependents_in_order);
     if (stream_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);
     const auto start = std::chrono::steady_clock::now();
     worker_threads().run(launch, workers);
@@ -187,6 +187,11 @@ cudaError_t start_grid(const LaunchInfo& info, const LaunchShape& shape, void (*
     if (const cudaError_t error = check_no_capture(cudaErrorStreamCaptureImplicit)) return error;
   }
   return set_error(run_launch(info, shape, run, object));
+}
+
+HIRACE_RUNTIME cudaError_t launch_copy(const Call& call, cudaStream_t stream, void (*run)(void*), std::shared_ptr<void> body) {
+  const LaunchInfo info{call.name, call.site, true, monitor_both, 0, ~std::uint32_t{0}};
+  return set_error(child_queue().add({info, dim3(1), dim3(1), 0, stream, run, std::move(body)}));
 }
 
 HIRACE_RUNTIME cudaError_t launch_grid(const LaunchInfo& info, const LaunchShape& shape, const LaunchBody& body) {

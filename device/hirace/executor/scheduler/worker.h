@@ -113,6 +113,7 @@ class Worker {
     self.site = site;
     self.waits_for = waits_for;
     const Word me = monitor.me;
+    const SiteId call_site = monitor.call_site;
     const Copier copies = monitor.copies;
     const bool stores_later = monitor.stores_later;
     const uint3 index = threadIdx;
@@ -120,6 +121,7 @@ class Worker {
     monitor.stores_later = false;
     switch_to(*next_fiber());
     monitor.me = me;
+    monitor.call_site = call_site;
     monitor.copies = copies;
     monitor.stores_later = stores_later;
     renew_budget();

@@ -2,19 +2,20 @@
 
 use plotters::prelude::*;
 
+use super::Width;
 use super::frame::{self, Axis, HALF, NEUTRAL, ONE, TWO, sure};
 use super::group::Group;
 use crate::results::judge::Counts;
 
 /// Draws the groups; each bar shows parts of the racy units.
-pub fn draw(groups: &[Group<Counts>], background: bool) -> String {
+pub fn draw(groups: &[Group<Counts>], width: Width, background: bool) -> String {
     let axis = Axis {
         range: 0.0..1.0,
-        name: "found (blue), missed (orange), without a verdict (grey)",
+        name: "blue: found, orange: missed, grey: no verdict",
         number: |share| format!("{:.0} %", share * 100.0),
         note: |it: &Counts| format!("{} of {}", it.found, all(it)),
     };
-    frame::draw(groups, background, axis, |chart, at, it| {
+    frame::draw(groups, width, background, axis, |chart, at, it| {
         let all = all(it).max(1) as f64;
         let mut from = 0.0;
         for (count, colour) in [

@@ -4,22 +4,26 @@ use plotters::prelude::*;
 
 use super::frame::{self, Axis, HALF, INK, ONE, ONE_BACK, TWO, sure};
 use super::group::Group;
-use crate::results::spread::Spread;
+use super::{Costs, Width};
 
 /// Draws the groups on a logarithmic axis: twice as slow is as far from 1 as half as slow.
-pub fn draw(groups: &[Group<Spread>], background: bool) -> String {
-    let spreads = || groups.iter().flat_map(|group| &group.rows);
+pub fn draw(groups: &[Group<Costs>], width: Width, background: bool) -> String {
+    let rows = || groups.iter().flat_map(|group| &group.rows);
     // The axis always includes the run without a checker.
-    let low = spreads().map(|(_, it)| it.min).fold(1.0, f64::min);
-    let high = spreads().map(|(_, it)| it.max).fold(1.0, f64::max);
+    let low = rows().map(|(_, it)| it.spread.min).fold(1.0, f64::min);
+    let high = rows().map(|(_, it)| it.spread.max).fold(1.0, f64::max);
     // A margin, also if all values are the same.
     let axis = Axis {
         range: (low / 1.08..high * 1.15).log_scale(),
         name: "times the run without a checker",
         number: |value| value.to_string(),
-        note: |_| String::new(),
+        note: |it: &Costs| match it.short {
+            0 => String::new(),
+            short => format!("{short} of {} under 1 ms", it.spread.count),
+        },
     };
-    frame::draw(groups, background, axis, |chart, at, it| {
+    frame::draw(groups, width, background, axis, |chart, at, it| {
+        let it = &it.spread;
         let line = |from: (f64, f64), to: (f64, f64), colour: RGBColor, width| {
             PathElement::new(vec![from, to], colour.stroke_width(width))
         };

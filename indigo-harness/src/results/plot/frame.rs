@@ -6,6 +6,7 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use super::Width;
 use super::group::Group;
 
 /// Text and axes.
@@ -34,9 +35,33 @@ pub const COLOURS: [(&str, RGBColor); 7] = [
     ("neutral", NEUTRAL),
 ];
 
-/// Width of a plot; all lengths are in pixels of a page with that width.
-const WIDTH: u32 = 900;
-/// Height of a row.
+impl Width {
+    /// In pixels; all lengths are in pixels of a page with that width.
+    fn pixels(self) -> u32 {
+        match self {
+            Self::Wide => 900,
+            Self::Narrow => 352,
+        }
+    }
+
+    /// Lines of text above the bar of a row, and above the first row of a group.
+    fn lines_above(self) -> [u32; 2] {
+        match self {
+            Self::Wide => [0, 0],
+            Self::Narrow => [1, 1],
+        }
+    }
+
+    /// The number of labels on the axis, at most.
+    fn marks(self) -> usize {
+        match self {
+            Self::Wide => 8,
+            Self::Narrow => 4,
+        }
+    }
+}
+
+/// Height of a row, and of a line of text.
 const ROW: u32 = 20;
 /// Space between groups.
 const GAP: u32 = 10;
@@ -51,6 +76,8 @@ const LETTER: f64 = 7.4;
 
 /// Space beside texts.
 const SPACE: u32 = 7;
+/// Half the width of a number at an end of the axis.
+const HALF_NUMBER: u32 = 24;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
@@ -75,6 +102,7 @@ pub struct Axis<'a, A, T> {
 /// Draws the frame with `axis`. `row` draws each row around its vertical centre.
 pub fn draw<T, A>(
     groups: &[Group<T>],
+    width: Width,
     background: bool,
     axis: Axis<'_, A, T>,
     mut row: impl FnMut(&mut Chart<'_, '_, A::CoordDescType>, f64, &T),
@@ -83,17 +111,21 @@ where
     A: AsRangedCoord<Value = f64>,
     A::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
 {
-    let rows: usize = groups.iter().map(|group| group.rows.len()).sum();
-    let inner = rows as u32 * ROW + groups.len() as u32 * GAP;
+    let inner = height(groups, width);
     let mut svg = String::new();
     {
-        let size = (WIDTH, TOP + inner + AXIS);
+        let size = (width.pixels(), TOP + inner + AXIS);
         let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         if background {
             sure(area.fill(&WHITE));
         }
-        let left = labels(&area, groups);
-        let right = notes(&area, groups, axis.note);
+        let [left, right] = match width {
+            Width::Wide => [labels(&area, groups), notes(&area, groups, axis.note)],
+            Width::Narrow => {
+                lines(&area, groups, axis.note);
+                [HALF_NUMBER; 2]
+            }
+        };
         let mut builder = ChartBuilder::on(&area);
         let mut chart = sure(
             builder
@@ -110,7 +142,7 @@ where
                 .y_labels(0)
                 .y_max_light_lines(0)
                 .x_max_light_lines(0)
-                .x_labels(8)
+                .x_labels(width.marks())
                 .bold_line_style(LINE)
                 .light_line_style(LINE)
                 .axis_style(QUIET)
@@ -120,7 +152,7 @@ where
                 .axis_desc_style(font(INK))
                 .draw(),
         );
-        for (at, value) in middles(groups) {
+        for (at, value) in middles(groups, width) {
             row(&mut chart, -at, value);
         }
         sure(area.present());
@@ -128,13 +160,16 @@ where
     svg
 }
 
-/// Writes the labels of the rows; returns their width.
+/// Writes the labels of the rows at their left; returns their width.
 fn labels<T>(area: &Area<'_>, groups: &[Group<T>]) -> u32 {
-    let titles = groups.iter().map(|group| width(&group.title));
+    let titles = groups.iter().map(|group| length(&group.title));
     let titles = titles.max().unwrap_or_default();
     let tools = groups.iter().flat_map(|group| &group.rows);
-    let tools = tools.map(|(tool, _)| width(tool)).max().unwrap_or_default();
-    let mut rows = middles(groups);
+    let tools = tools
+        .map(|(tool, _)| length(tool))
+        .max()
+        .unwrap_or_default();
+    let mut rows = middles(groups, Width::Wide);
     for group in groups {
         for (number, (tool, _)) in group.rows.iter().enumerate() {
             let (middle, _) = rows.next().expect("each row has a middle");
@@ -149,14 +184,38 @@ fn labels<T>(area: &Area<'_>, groups: &[Group<T>]) -> u32 {
 
 /// Writes the notes at the right of the rows; returns their width.
 fn notes<T>(area: &Area<'_>, groups: &[Group<T>], note: fn(&T) -> String) -> u32 {
-    let widest = middles(groups).map(|(_, value)| width(&note(value))).max();
-    // At least half the width of the axis' last number.
-    let right = widest.unwrap_or_default().max(24);
-    for (middle, value) in middles(groups) {
-        let left = WIDTH - right + SPACE;
+    let rows = || middles(groups, Width::Wide);
+    let widest = rows().map(|(_, value)| length(&note(value))).max();
+    let right = widest.unwrap_or_default().max(HALF_NUMBER);
+    for (middle, value) in rows() {
+        let left = Width::Wide.pixels() - right + SPACE;
         write(area, &note(value), HPos::Left, left, middle, INK);
     }
     right
+}
+
+/// Writes the labels and the notes above the rows.
+fn lines<T>(area: &Area<'_>, groups: &[Group<T>], note: fn(&T) -> String) {
+    let mut rows = middles(groups, Width::Narrow);
+    let line = f64::from(ROW);
+    for group in groups {
+        for (number, (tool, _)) in group.rows.iter().enumerate() {
+            let (middle, value) = rows.next().expect("each row has a middle");
+            if number == 0 {
+                write(
+                    area,
+                    &group.title,
+                    HPos::Left,
+                    SPACE,
+                    middle - 2.0 * line,
+                    INK,
+                );
+            }
+            let right = Width::Narrow.pixels() - SPACE;
+            write(area, tool, HPos::Left, SPACE, middle - line, QUIET);
+            write(area, &note(value), HPos::Right, right, middle - line, INK);
+        }
+    }
 }
 
 fn write(area: &Area<'_>, text: &str, side: HPos, x: u32, middle: f64, colour: RGBColor) {
@@ -166,19 +225,28 @@ fn write(area: &Area<'_>, text: &str, side: HPos, x: u32, middle: f64, colour: R
 }
 
 /// The width of a text, with the space beside it.
-fn width(text: &str) -> u32 {
+fn length(text: &str) -> u32 {
     (text.chars().count() as f64 * LETTER) as u32 + 2 * SPACE
 }
 
-/// Each row with the distance of its centre from the top of the first row.
-fn middles<T>(groups: &[Group<T>]) -> impl Iterator<Item = (f64, &T)> {
+/// The height of all rows, with what is above them.
+fn height<T>(groups: &[Group<T>], width: Width) -> u32 {
+    let [above_row, above_group] = width.lines_above();
+    let rows: usize = groups.iter().map(|group| group.rows.len()).sum();
+    rows as u32 * ROW * (1 + above_row) + groups.len() as u32 * (GAP + ROW * above_group)
+}
+
+/// Each row with the distance of its centre from the top.
+fn middles<T>(groups: &[Group<T>], width: Width) -> impl Iterator<Item = (f64, &T)> {
+    let [above_row, above_group] = width.lines_above();
     let rows = groups.iter().enumerate().flat_map(|(group, it)| {
         let rows = it.rows.iter();
-        rows.map(move |(_, value)| (group, value))
+        rows.map(move |(_, value)| (group as u32, value))
     });
-    rows.enumerate().map(|(number, (group, value))| {
-        let above = number as u32 * ROW + group as u32 * GAP;
-        (f64::from(above + (ROW + GAP) / 2), value)
+    rows.enumerate().map(move |(number, (group, value))| {
+        let above = number as u32 * ROW * (1 + above_row) + group * (GAP + ROW * above_group);
+        let own = ROW * (above_row + above_group) + (ROW + GAP) / 2;
+        (f64::from(above + own), value)
     })
 }
 

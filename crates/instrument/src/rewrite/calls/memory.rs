@@ -43,7 +43,9 @@ impl Rewriter<'_> {
                 self.sites.last_is_unused();
             }
             let hook = name.trim_start_matches('_');
-            self.replace(callee.range(), format!("::hirace::{hook}"));
+            let takes = callee.parent().is_some_and(|it| self.takes_lock(it, hook));
+            let space = if takes { "taking_lock::" } else { "" };
+            self.replace(callee.range(), format!("::hirace::{space}{hook}"));
             self.edits.open(arguments.start() + 1, format!("{id}, "));
         }
         self.expression(target, Role::Load);
@@ -55,6 +57,46 @@ impl Rewriter<'_> {
             }
         }
         true
+    }
+
+    /// Whether a call looks like an attempt to take a lock: its result decides whether a loop goes on, or a branch in
+    /// a function that exchanges the value again.
+    fn takes_lock(&self, call: Node<'_>, name: &str) -> bool {
+        let exchanges =
+            |name: &str| name.starts_with("atomicCAS") || name.starts_with("atomicExch");
+        let in_condition = |it: &Node<'_>| {
+            it.field() == Field::Condition
+                || it.parent().is_some_and(|it| it.is(Kind::ConditionClause))
+        };
+        let is_part = |it: &Node<'_>| {
+            matches!(
+                it.kind(),
+                Kind::BinaryExpression | Kind::UnaryExpression | Kind::ParenthesizedExpression
+            )
+        };
+        let mut inner = Some(call);
+        while let Some(node) = inner.filter(|it| !in_condition(it)) {
+            inner = node.parent().filter(is_part);
+        }
+        let statement = inner.and_then(|it| it.ancestors().find(|it| it.is_statement()));
+        let Some(statement) = statement.filter(|_| exchanges(name)) else {
+            return false;
+        };
+        statement.is_loop() || self.is_exchanged_again(call)
+    }
+
+    /// Whether the function around an atomic call exchanges the same object by another one.
+    fn is_exchanged_again(&self, call: Node<'_>) -> bool {
+        let object = |it: Node<'_>| {
+            let arguments = it.child(Field::Arguments)?;
+            Some(self.text(arguments.first_named()?).to_owned())
+        };
+        let own = object(call);
+        call.enclosing_definition()
+            .descendants_of(Kind::CallExpression)
+            .any(|it| {
+                it != call && it.text(self.source).starts_with("atomicExch") && object(it) == own
+            })
     }
 
     /// `memcpy(to, from, n)` and relatives; false for any other call.

@@ -79,19 +79,13 @@ impl Rewriter<'_> {
         .then_some(())
     }
 
-    /// Whether no word in `range` changes control flow in ways that analyses do not follow.
-    pub(in crate::rewrite) fn follows_words(&self, range: Range<usize>) -> bool {
-        self.words_within(range)
-            .all(|(_, word)| !UNFOLLOWED.has(word) && !self.is_unfit_macro(word))
-    }
-
     /// Whether a control-flow keyword is a macro.
     fn is_unfit_macro(&self, word: &str) -> bool {
         STATEMENTS.has(word) && self.is_macro(word)
     }
 
     /// Whether the grammar saw `range` as written, except for comments, qualifiers and pragmas.
-    pub(in crate::rewrite) fn is_as_written(&self, range: Range<usize>) -> bool {
+    fn is_as_written(&self, range: Range<usize>) -> bool {
         let overlaps = |it: &Range<usize>| it.start < range.end && range.start < it.end;
         let comments = self.prepass.comments.iter().map(|&(start, end)| start..end);
         let marks = self.prepass.within(range.clone()).iter();
@@ -112,7 +106,7 @@ impl Rewriter<'_> {
     }
 
     /// Whether `range` contains a directive other than a pragma.
-    pub(in crate::rewrite) fn holds_directive(&self, range: Range<usize>) -> bool {
+    fn holds_directive(&self, range: Range<usize>) -> bool {
         self.prepass.tokens.iter().any(|token| {
             let text = token.text(self.source).trim_start_matches('#').trim_start();
             token.kind == TokenKind::Directive

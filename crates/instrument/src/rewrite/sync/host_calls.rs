@@ -1,4 +1,4 @@
-//! Calls of host code that work in a stream: copies, fills, stream-ordered allocations, and functions
+//! Calls that work in a stream, of host code and of kernels: copies, fills, stream-ordered allocations, and functions
 //! of CUB, thrust, cuBLAS, cuFFT and cuRAND. On the CPU executor, reports name their places.
 
 use super::closing;
@@ -86,7 +86,8 @@ impl Rewriter<'_> {
     ) {
         let word = tokens[index].text(text);
         let is_called = tokens.get(index + 1).map(|it| it.text(text)) == Some("(");
-        if !self.on_cpu() || !is_called || around.is_some_and(|it| it.device_only) {
+        let device_only = around.is_some_and(|it| it.device_only);
+        if !self.on_cpu() || !is_called || (device_only && !RUNTIME.has(word)) {
             return;
         }
         let Some(first) = self.first_of_call(text, tokens, index, word) else {
@@ -109,8 +110,9 @@ impl Rewriter<'_> {
             .sites
             .add(SiteKind::Call, range.clone(), called, "", &function);
         if let Some(id) = id {
+            let place = if device_only { "in_kernel" } else { "HostCall" };
             self.edits
-                .enclose(range, format!("(::hirace::HostCall({id}), "));
+                .enclose(range, format!("(::hirace::{place}({id}), "));
         }
     }
 

@@ -2,6 +2,9 @@
 
 use super::Collector;
 use crate::rewrite::binding::{Binding, Storage};
+use crate::rewrite::facts::adjacent::{
+    Adjacent, is_empty_bit_field, is_uncertain_member, separator_mark,
+};
 use crate::rewrite::facts::{FieldFact, Variable, VariableKind, is_header};
 use crate::rewrite::names::{bare_name, is_scalar, is_vector};
 use hirace_syntax::qualifier::Qualifiers;
@@ -32,18 +35,25 @@ impl Collector<'_> {
                 _ => constant && !declarator.element_is_pointer(),
             };
             if name.text(self.source).is_empty() {
-                // Padding; `int : 0;` ends a group of adjacent bit-fields.
-                let width = node.child_of(Kind::BitfieldClause);
-                let width = width.map_or("", |it| it.text(self.source));
-                self.after_bits &= width.trim_start_matches([':', ' ']) != "0";
+                if is_empty_bit_field(node, self.source) {
+                    let mark = separator_mark(node, self.prepass, self.source);
+                    self.separate(node, mark);
+                }
             } else if node.is(Kind::FieldDeclaration) {
-                self.field(
-                    name,
-                    &declarator,
-                    type_text,
-                    is_static && object_constant,
-                    bit_field,
-                );
+                let uncertain = is_uncertain_member(node, self.prepass);
+                let name = name.text(self.source).to_owned();
+                if !bit_field && !is_static {
+                    self.separate(node, Some(name.clone()));
+                }
+                let fact = FieldFact {
+                    binding: Binding::object(Storage::Memory, &declarator, type_text),
+                    reference: declarator.is_reference()
+                        || (declarator.layers.is_empty() && self.names_reference(type_text)),
+                    constant: is_static && object_constant,
+                    bits: bit_field.then(|| self.bit_group(&name, uncertain)),
+                    packed: self.packed,
+                };
+                self.field(name, fact);
             } else if self.classes.is_empty() {
                 self.variable(node, name, &declarator, type_text, object_constant);
             }
@@ -72,24 +82,7 @@ impl Collector<'_> {
         self.facts.hidden_pointers |= elsewhere && points;
     }
 
-    fn field(
-        &mut self,
-        name: Node<'_>,
-        declarator: &Declarator<'_>,
-        type_text: &str,
-        constant: bool,
-        bit_field: bool,
-    ) {
-        let name = name.text(self.source).to_owned();
-        let fact = FieldFact {
-            binding: Binding::object(Storage::Memory, declarator, type_text),
-            reference: declarator.is_reference()
-                || (declarator.layers.is_empty() && self.names_reference(type_text)),
-            constant,
-            bits: bit_field.then(|| self.bit_group(&name)),
-            packed: self.packed,
-        };
-        self.after_bits = bit_field;
+    fn field(&mut self, name: String, fact: FieldFact) {
         let fields = self.facts.fields.entry(name.clone()).or_default();
         fields.push(fact.clone());
         if let Some(class) = self.classes.last() {
@@ -99,13 +92,29 @@ impl Collector<'_> {
     }
 
     /// The number of the group that the bit-field `name` continues or begins.
-    fn bit_group(&mut self, name: &str) -> usize {
+    fn bit_group(&mut self, name: &str, uncertain: bool) -> usize {
         let groups = &mut self.facts.bit_groups;
+        let bits = Adjacent::Bits {
+            name: name.to_owned(),
+            uncertain,
+        };
         match groups.last_mut().filter(|_| self.after_bits) {
-            Some(group) => group.push(name.to_owned()),
-            None => groups.push(vec![name.to_owned()]),
+            Some(group) => group.push(bits),
+            None => groups.push(vec![bits]),
         }
+        self.after_bits = true;
         groups.len() - 1
+    }
+
+    /// A member that separates bit-fields. If the preprocessor may leave it out, `mark` is a name that its class
+    /// has only with it; without one, the bit-fields count as one location.
+    fn separate(&mut self, node: Node<'_>, mark: Option<String>) {
+        self.after_bits &= is_uncertain_member(node, self.prepass);
+        let groups = &mut self.facts.bit_groups;
+        let group = groups.last_mut().filter(|_| self.after_bits);
+        if let Some((group, name)) = group.zip(mark) {
+            group.push(Adjacent::Separator { name });
+        }
     }
 
     /// Whether a type's name is an alias for a reference.
