@@ -300,20 +300,16 @@ fn all_instructions_without_a_translation_are_named_at_once() {
     let case = Case::new(&reverse("reverse"));
     let case = case.array("want.npy", &reversed());
     let text = std::fs::read_to_string(case.path("tile.ptx")).expect("read");
-    let text = text.replacen(
-        "bar.sync \t0;",
-        "wgmma.fence.sync.aligned;\n\ttcgen05.fence;",
-        1,
-    );
+    let text = text.replacen("bar.sync \t0;", "tcgen05.wait.ld;\n\ttcgen05.fence;", 1);
     std::fs::write(case.path("tile.ptx"), &text).expect("written");
     let line = 1 + text
         .lines()
-        .position(|it| it.contains("wgmma"))
+        .position(|it| it.contains("tcgen05.wait"))
         .expect("there");
     case.ends_with(
         2,
         &[
-            &format!("tile.ptx:{line}: `wgmma.fence.sync.aligned`"),
+            &format!("tile.ptx:{line}: `tcgen05.wait.ld`"),
             &format!("tile.ptx:{}: `tcgen05.fence`", line + 1),
         ],
     );

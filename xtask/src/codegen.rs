@@ -1,5 +1,5 @@
 //! Generated files that are committed: from the specification of the state machine and the layouts
-//! that C++ and Rust share, and the table of contents of the rule pages.
+//! that C++ and Rust share, the table of contents of the rule pages, and the instructions of PTX.
 
 use std::fs;
 
@@ -7,32 +7,37 @@ use anyhow::{Context, Result, bail};
 use hirace::model::wire::cpp;
 use hirace_fsm::emit::cuda;
 
+use crate::document::with_section;
+
 const FSM_TABLE: &str = "device/hirace/generated/fsm_table.h";
 const WIRE: &str = "device/hirace/generated/wire.h";
 const RULES: &str = "docs/rules/README.md";
+const PTX: &str = "docs/ptx.md";
 
 /// The content of each generated file, by its path from the root.
-fn outputs() -> [(&'static str, String); 3] {
-    [
+fn outputs() -> Result<[(&'static str, String); 4]> {
+    let instructions = hirace::rewrite::ptx::table::document();
+    Ok([
         (FSM_TABLE, cuda::header()),
         (WIRE, cpp::header()),
         (RULES, hirace::explain::index()),
-    ]
+        (PTX, with_section(PTX, "instructions", &instructions)?),
+    ])
 }
 
 /// The generated files that are out of date.
-fn outdated() -> impl Iterator<Item = (&'static str, String)> {
+fn outdated() -> Result<Vec<(&'static str, String)>> {
     let is_current = |name: &str, text: &String| {
         fs::read_to_string(crate::root().join(name)).ok().as_ref() == Some(text)
     };
-    outputs()
-        .into_iter()
-        .filter(move |(name, text)| !is_current(name, text))
+    let mut all = Vec::from(outputs()?);
+    all.retain(|(name, text)| !is_current(name, text));
+    Ok(all)
 }
 
 /// Writes every generated file that is out of date.
 pub fn write() -> Result<()> {
-    for (name, text) in outdated() {
+    for (name, text) in outdated()? {
         fs::write(crate::root().join(name), text)
             .with_context(|| format!("failed to write {name}"))?;
         println!("wrote {name}");
@@ -42,7 +47,7 @@ pub fn write() -> Result<()> {
 
 /// Fails and names the files if any differ from the output of [`write`].
 pub fn check() -> Result<()> {
-    let names: Vec<&str> = outdated().map(|(name, _)| name).collect();
+    let names: Vec<&str> = outdated()?.into_iter().map(|(name, _)| name).collect();
     if !names.is_empty() {
         bail!(
             "out of date: {}; run `cargo xtask codegen` to update",

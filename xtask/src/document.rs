@@ -7,10 +7,9 @@ use crate::files;
 /// The pages with benchmarks.
 const BENCHMARKS: &str = "docs/benchmarks.md";
 
-/// Replaces a section of a document.
-pub fn write_section(document: &str, name: &str, section: &str) -> Result<()> {
-    let path = crate::root().join(document);
-    let text = files::read_text(&path)?;
+/// A document with another text in a section.
+pub fn with_section(document: &str, name: &str, section: &str) -> Result<String> {
+    let text = files::read_text(&crate::root().join(document))?;
     let (begin, end) = (
         format!("<!-- {name}: begin -->"),
         format!("<!-- {name}: end -->"),
@@ -20,7 +19,13 @@ pub fn write_section(document: &str, name: &str, section: &str) -> Result<()> {
         .and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));
     let (before, after) =
         outside.with_context(|| format!("{document} lacks the markers {begin} and {end}"))?;
-    files::write(&path, format!("{before}{begin}\n{section}{end}{after}"))
+    Ok(format!("{before}{begin}\n{section}{end}{after}"))
+}
+
+/// Replaces a section of a document.
+pub fn write_section(document: &str, name: &str, section: &str) -> Result<()> {
+    let text = with_section(document, name, section)?;
+    files::write(&crate::root().join(document), text)
 }
 
 /// Prints a table, and also writes it to the benchmarks' section `name` if `write` is set.

@@ -18,6 +18,7 @@ mod parallel;
 pub mod pictures;
 pub mod process;
 pub mod programs;
+pub mod ptx_compilers;
 mod pypi;
 pub mod repairs;
 pub mod resources;

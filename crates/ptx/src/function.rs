@@ -7,18 +7,20 @@ use hirace_instrument::rewrite::ptx::{
     self, Assembly, Instruction, NO_SITE, Operand, Plan as Meaning, SITE, condition,
 };
 use hirace_instrument::rewrite::{Selection, escape};
-use hirace_model::SiteKind;
 
 use crate::launch::Plan;
-use crate::module::{Function, Module, Position, Statement, StatementKind, Term, shown};
-use crate::names::{self, identifier};
-use crate::roots::Roots;
-use crate::sites::{Place, SiteRef, Sites};
+use crate::module::{Function, Module, Statement, StatementKind, Term};
+use crate::names::{cpp_function, function_address};
+use crate::sites::{SiteRef, Sites};
 use crate::{Refused, variables};
 
+mod calls;
 mod control;
+mod places;
+mod scopes;
 
 use control::label;
+use scopes::Scopes;
 
 /// The most registers that a declaration may have.
 const MAX_REGISTERS: u32 = 1 << 20;
@@ -31,6 +33,7 @@ pub(crate) struct Lowering<'m> {
     module: &'m Module,
     function: &'m Function,
     assembly: Assembly,
+    scopes: Scopes,
     /// The instructions by the number of their statement, with the registers told from special ones.
     instructions: HashMap<usize, Instruction>,
     /// The sites by the number of their statement.
@@ -51,6 +54,7 @@ impl<'m> Lowering<'m> {
             module,
             function,
             assembly: Assembly::default(),
+            scopes: Scopes::of(function.body.as_deref().unwrap_or(&[])),
             instructions: HashMap::new(),
             sites: HashMap::new(),
             targets: HashMap::new(),
@@ -76,6 +80,9 @@ impl<'m> Lowering<'m> {
             let address = variables::address(variable, key + 1);
             self.symbol(variable.name(), address);
         }
+        for function in self.module.functions.iter().filter(|it| it.body.is_some()) {
+            self.symbol(&function.name, Some(function_address(&function.name)));
+        }
         let function = self.function;
         let parameters = function.parameters.iter().chain(&function.results);
         for parameter in parameters {
@@ -87,11 +94,11 @@ impl<'m> Lowering<'m> {
             }
             self.symbol(parameter.name(), variables::address(parameter, 0));
         }
-        for statement in self.body() {
+        for (at, statement) in self.body().iter().enumerate() {
             match &statement.kind {
                 StatementKind::Variable(variable) if variable.space == "reg" => {
                     for (name, count) in &variable.names {
-                        self.registers(statement.line, name, *count, &variable.kind);
+                        self.registers(at, name, *count, &variable.kind);
                     }
                 }
                 StatementKind::Variable(variable) => {
@@ -118,7 +125,9 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    fn registers(&mut self, line: u32, name: &str, count: Option<u32>, kind: &str) {
+    /// Declares registers, in the statement `at`.
+    fn registers(&mut self, at: usize, name: &str, count: Option<u32>, kind: &str) {
+        let line = self.body()[at].line;
         let names: Vec<String> = match count {
             None => vec![name.to_owned()],
             Some(count) if count <= MAX_REGISTERS => {
@@ -130,93 +139,40 @@ impl<'m> Lowering<'m> {
             }
         };
         for name in names {
+            let unique = self.scopes.name_at(at, &name);
             let mut registers = self.assembly.registers.iter();
-            let known = registers.find(|it| count.is_none() && it.0 == name);
+            let known = registers.find(|it| count.is_none() && it.0 == unique);
             match known {
                 Some((_, known)) if known != kind => {
                     self.refuse(line, format!("register `{name}` with another type"));
                 }
                 Some(_) => {}
-                None => self.assembly.registers.push((name, kind.to_owned())),
+                None => self.assembly.registers.push((unique, kind.to_owned())),
             }
         }
     }
 
-    /// Tells registers from special ones.
+    /// Tells registers from special ones, and from others of the same name.
     fn resolve(&mut self) {
         let names = self.assembly.registers.iter().map(|it| it.0.as_str());
         let declared: std::collections::HashSet<&str> = names.collect();
         for (at, statement) in self.body().iter().enumerate() {
             if let StatementKind::Instruction(instruction, _) = &statement.kind {
                 let mut instruction = instruction.clone();
+                let known = |name: &str| {
+                    let unique = self.scopes.name_at(at, name);
+                    declared.contains(unique.as_str()).then_some(unique)
+                };
+                if let Some(guard) = &mut instruction.guard
+                    && let Some(unique) = known(&guard.register)
+                {
+                    guard.register = unique;
+                }
                 for operand in &mut instruction.operands {
-                    resolve(operand, &|name| declared.contains(name));
+                    resolve(operand, &known);
                 }
                 self.instructions.insert(at, instruction);
             }
-        }
-    }
-
-    fn find_sites(&mut self, plan: &Plan, selection: &dyn Selection, sites: &mut Sites) {
-        let mut names: HashMap<String, String> = HashMap::new();
-        let in_memory = |it: &&crate::module::Variable| it.space != "reg";
-        let outer = self.module.variables.iter();
-        let inner = self.body().iter().filter_map(|it| match &it.kind {
-            StatementKind::Variable(variable) => Some(variable),
-            _ => None,
-        });
-        for variable in outer.chain(inner).filter(in_memory) {
-            if !matches!(variable.space.as_str(), "param" | "local") {
-                names.insert(variable.name().to_owned(), names::plain(variable.name()));
-            }
-        }
-        for (number, parameter) in self.function.parameters.iter().enumerate() {
-            let shown = plan.argument_name(&self.function.name, number);
-            let name = parameter.name().to_owned();
-            names.insert(name, shown.unwrap_or_else(|| format!("parameter {number}")));
-        }
-        let mut order: Vec<usize> = self.instructions.keys().copied().collect();
-        order.sort_unstable();
-        let roots = Roots::of(order.iter().map(|at| &self.instructions[at]), names);
-        let function = names::plain(&self.function.name);
-        let mut location: Option<(Position, Option<Position>)> = None;
-        for (at, statement) in self.body().iter().enumerate() {
-            if let StatementKind::Location(own, inlined, _) = &statement.kind {
-                location = Some((*own, *inlined));
-            }
-            let Some(instruction) = self.instructions.get(&at) else {
-                continue;
-            };
-            let Some(meaning) = ptx::plan(instruction, &self.assembly) else {
-                continue;
-            };
-            let (kind, variable) = match &meaning {
-                Meaning::Access { access, .. } => (access.kind, roots.variable(access.base)),
-                Meaning::Order(..) => (SiteKind::Sync, String::new()),
-                Meaning::Exchange(_) => {
-                    let written = ptx::destination(instruction).map(|it| roots.variable(it));
-                    (SiteKind::Sync, written.unwrap_or_default())
-                }
-                Meaning::Plain(code) => {
-                    sites.private += usize::from(code.contains("hirace_at"));
-                    continue;
-                }
-            };
-            if kind != SiteKind::Sync && !selection.monitors(&function, &variable) {
-                sites.switched_off += 1;
-                continue;
-            }
-            let place = match location.and_then(|(own, inlined)| own_position(own, inlined, sites))
-            {
-                Some(position) => Place::Source(position),
-                None => Place::Ptx(statement.range.clone(), statement.line),
-            };
-            let text = match place {
-                Place::Source(_) => format!("{} (PTX line {})", shown(statement), statement.line),
-                Place::Ptx(..) => shown(statement),
-            };
-            let site = sites.add(place, kind, text, &variable, &function);
-            self.sites.insert(at, site);
         }
     }
 
@@ -252,6 +208,7 @@ impl<'m> Lowering<'m> {
         }
         let _ = writeln!(out, "{} {{", self.signature());
         out.push_str(&ptx::declarations(&self.assembly));
+        let _ = write!(out, "[[maybe_unused]] bool {} = false; ", ptx::CARRY);
         let mut sizes: HashMap<&str, &crate::module::Variable> = HashMap::new();
         for statement in self.body() {
             if let StatementKind::Variable(variable) = &statement.kind
@@ -273,7 +230,8 @@ impl<'m> Lowering<'m> {
         for (at, statement) in self.body().iter().enumerate() {
             match &statement.kind {
                 StatementKind::Label(name) => {
-                    let _ = writeln!(out, "[[maybe_unused]] {}:;", label(name));
+                    let name = label(&self.scopes.name_at(at, name));
+                    let _ = writeln!(out, "[[maybe_unused]] {name}:;");
                 }
                 StatementKind::Instruction(instruction, terms) => {
                     let resolved = &self.instructions[&at];
@@ -288,7 +246,10 @@ impl<'m> Lowering<'m> {
                         }
                         None => refused.push(Refused {
                             line: statement.line,
-                            what: format!("`{}`", instruction.name()),
+                            what: match instruction.head() {
+                                "call" => calls::refused(&instruction.name(), terms),
+                                _ => format!("`{}`", instruction.name()),
+                            },
                         }),
                     }
                 }
@@ -315,16 +276,15 @@ impl<'m> Lowering<'m> {
         sites: &Sites,
     ) -> Option<String> {
         let condition = condition(instruction, &self.assembly)?;
+        let id = self.sites.get(&at).map(|it| sites.id(*it));
         let code = match instruction.head() {
-            "bra" => self.branch(terms)?,
-            "brx" => self.indexed_branch(instruction)?,
+            "bra" => self.branch(at, terms)?,
+            "brx" => self.indexed_branch(at, instruction)?,
             "ret" => "return;".to_owned(),
             "exit" if self.function.is_entry => "return;".to_owned(),
-            "call" => self.call(terms)?,
-            _ => {
-                let id = self.sites.get(&at).map(|it| sites.id(*it));
-                self.meaning(instruction, id)?
-            }
+            "exit" => "throw Exit{};".to_owned(),
+            "call" => self.call(at, terms, id)?,
+            _ => self.meaning(instruction, id)?,
         };
         Some(format!("{condition}{{ {code} }}"))
     }
@@ -358,40 +318,28 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// The position to show for a `.loc`: that of the call if the function is one of the toolkit's.
-fn own_position(own: Position, inlined: Option<Position>, sites: &Sites) -> Option<Position> {
-    let path = sites.path_of(own.file)?;
-    let toolkit = path.contains("/include/");
-    match inlined {
-        Some(outer) if toolkit => Some(outer),
-        _ => Some(own),
-    }
-    .filter(|it| it.line > 0)
-}
-
-/// The C++ name of a function.
-pub(crate) fn cpp_function(name: &str) -> String {
-    format!("hirace_f_{}", identifier(name))
-}
-
-fn resolve(operand: &mut Operand, is_declared: &dyn Fn(&str) -> bool) {
+fn resolve(operand: &mut Operand, known: &dyn Fn(&str) -> Option<String>) {
     match operand {
-        Operand::Register(name) => {
-            if let Some(special) = name.strip_prefix('%').filter(|_| !is_declared(name)) {
-                *operand = Operand::Special(special.to_owned());
-            }
-        }
+        Operand::Register(name) => match (known(name), name.strip_prefix('%')) {
+            (Some(unique), _) => *name = unique,
+            (None, Some(special)) => *operand = Operand::Special(special.to_owned()),
+            (None, None) => {}
+        },
         Operand::Address(base, offset) => {
-            resolve(base, is_declared);
+            resolve(base, known);
             if let Some(offset) = offset {
-                resolve(offset, is_declared);
+                resolve(offset, known);
             }
         }
-        Operand::Vector(elements) => elements.iter_mut().for_each(|it| resolve(it, is_declared)),
-        Operand::Not(inner) => resolve(inner, is_declared),
+        Operand::Tensor(map, first) => {
+            resolve(map, known);
+            first.iter_mut().for_each(|it| resolve(it, known));
+        }
+        Operand::Vector(elements) => elements.iter_mut().for_each(|it| resolve(it, known)),
+        Operand::Not(inner) => resolve(inner, known),
         Operand::Pair(first, second) => {
-            resolve(first, is_declared);
-            resolve(second, is_declared);
+            resolve(first, known);
+            resolve(second, known);
         }
         _ => {}
     }

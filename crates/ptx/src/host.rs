@@ -5,9 +5,9 @@ use std::path::Path;
 
 use hirace_instrument::rewrite::{Selection, escape};
 
-use crate::function::cpp_function;
 use crate::launch::{Argument, Array, Fill, Launch, Plan};
 use crate::module::{self, Module};
+use crate::names::cpp_function;
 use crate::sites::{Sites, position};
 use crate::{names, npy};
 
@@ -113,10 +113,13 @@ fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, 
     let chosen = selection.launch(&name);
     let spaces = u32::from(chosen.shared) | u32::from(chosen.global) << 1;
     let size = |it: [u32; 3]| format!("dim3({}, {}, {})", it[0], it[1], it[2]);
+    // A function that is not a kernel may end the thread.
+    let call = format!("{}({});", cpp_function(&launch.kernel), passed.join(", "));
     let _ = writeln!(
         out,
-        "::hirace::cpu::launch(::hirace::LaunchInfo{{\"{}\", {site}, {}, {spaces}, {}u, {:#x}u}}, {}, {}, {}, \
-         0, [given] {{ auto own = given; {}({}); }});\n\
+        "const auto body = [given] {{ auto own = given; try {{ {call} }} catch (const Exit&) {{}} }};\n\
+         ::hirace::cpu::launch_body(::hirace::LaunchInfo{{\"{}\", {site}, {}, {spaces}, {}u, {:#x}u}}, \
+         {{{}, {}, {}, 0, {}}}, body);\n\
          if (!launched(\"{}\")) return 1; }}",
         escape(&name),
         chosen.monitor,
@@ -125,8 +128,7 @@ fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, 
         size(launch.grid),
         size(launch.block),
         launch.dynamic_shared,
-        cpp_function(&launch.kernel),
-        passed.join(", "),
+        launch.cooperative,
         escape(&name),
     );
 }

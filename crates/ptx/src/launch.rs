@@ -90,6 +90,8 @@ pub(crate) struct Launch {
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub dynamic_shared: u32,
+    /// Whether all blocks run together, so that they can wait for one another.
+    pub cooperative: bool,
     pub arguments: Vec<Argument>,
 }
 
@@ -158,6 +160,7 @@ impl<'a> Reader<'a> {
                     grid,
                     block,
                     dynamic_shared: file.dynamic_shared,
+                    cooperative: file.cooperative,
                     argument: file.argument,
                 });
             }
@@ -215,6 +218,7 @@ impl<'a> Reader<'a> {
             grid: dimensions(&keys.grid, [u32::MAX >> 1, 65535, 65535])?,
             block: dimensions(&keys.block, [1024, 1024, 64])?,
             dynamic_shared: keys.dynamic_shared,
+            cooperative: keys.cooperative,
             arguments,
         });
         Ok(())

@@ -75,13 +75,26 @@ pub fn translate(
     selection: &dyn Selection,
     base: u32,
 ) -> Result<Translated> {
-    let (name, text) = read(ptx)?;
-    let module = parser::parse(&name, &text)?;
-    let (launch_name, launch_text) = read(launch)?;
-    let plan = Plan::read(&launch_name, &launch_text, launch, &module)?;
+    let (text, launch_text) = (read(ptx)?, read(launch)?);
+    translate_texts((ptx, &text), (launch, &launch_text), selection, base)
+}
 
-    let mut sites = Sites::new(ptx, &name, &text, &module);
-    sites.launches(&launch_name, &launch_text, &plan);
+/// The same for the texts of the two files.
+///
+/// # Errors
+/// A text has mistakes, or an instruction has no translation.
+pub fn translate_texts(
+    (ptx, text): (&Path, &str),
+    (launch, launch_text): (&Path, &str),
+    selection: &dyn Selection,
+    base: u32,
+) -> Result<Translated> {
+    let (name, launch_name) = (ptx.display().to_string(), launch.display().to_string());
+    let module = parser::parse(&name, text)?;
+    let plan = Plan::read(&launch_name, launch_text, launch, &module)?;
+
+    let mut sites = Sites::new(ptx, &name, text, &module);
+    sites.launches(&launch_name, launch_text, &plan);
     let functions: Vec<_> = module
         .functions
         .iter()
@@ -91,17 +104,19 @@ pub fn translate(
 
     let mut refused = variables::refused(&module);
     let mut out = String::from(
-        "#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\nnamespace {\n",
+        "#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\nnamespace {\n\
+         struct Exit {};\n",
     );
     variables::define(&module, &mut out);
     for function in &functions {
         let _ = writeln!(out, "{};", function.signature());
     }
+    variables::store_addresses(&module, &mut out);
     for function in &functions {
         function.write(&sites, &name, &mut out, &mut refused);
     }
     if !refused.is_empty() {
-        return Err(refusal(&name, &text, refused));
+        return Err(refusal(&name, text, refused));
     }
     out.push_str("}\n");
     host::write(
@@ -109,7 +124,7 @@ pub fn translate(
         &module,
         &sites,
         selection,
-        (&launch_name, &launch_text),
+        (&launch_name, launch_text),
         &mut out,
     );
     let tables = sites.tables(&module);
@@ -126,14 +141,14 @@ pub fn translate(
     })
 }
 
-fn read(path: &Path) -> Result<(String, String)> {
+fn read(path: &Path) -> Result<String> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
     if let Some(offset) = bytes.iter().position(|it| *it == 0) {
         return Err(Error::Binary { path: name, offset });
     }
     match String::from_utf8(bytes) {
-        Ok(text) => Ok((name, text)),
+        Ok(text) => Ok(text),
         Err(error) => Err(Error::Input {
             message: format!(
                 "`{name}` is not UTF-8: byte {}",

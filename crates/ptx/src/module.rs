@@ -280,6 +280,13 @@ fn operand_tokens(operand: &Operand, out: &mut Vec<String>) {
             separated(elements.iter().map(tokens), out);
             out.push("}".to_owned());
         }
+        Operand::Tensor(map, first) => {
+            push("[");
+            operand_tokens(map, out);
+            out.push(",".to_owned());
+            operand_tokens(&Operand::Vector(first.clone()), out);
+            out.push("]".to_owned());
+        }
         Operand::Address(base, offset) => {
             push("[");
             operand_tokens(base, out);

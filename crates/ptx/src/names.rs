@@ -46,6 +46,16 @@ pub(crate) fn identifier(name: &str) -> String {
         .replace('.', "_D")
 }
 
+/// The C++ name of a function.
+pub(crate) fn cpp_function(name: &str) -> String {
+    format!("hirace_f_{}", identifier(name))
+}
+
+/// The address of a function as a number.
+pub(crate) fn function_address(name: &str) -> String {
+    format!("reinterpret_cast<std::uintptr_t>(&{})", cpp_function(name))
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -78,7 +78,7 @@ impl Roots {
                 Some(shown) => Some(Root::One(shown.clone())),
                 None => self.known.get(name).cloned(),
             },
-            Operand::Address(base, _) => self.root(base),
+            Operand::Address(base, _) | Operand::Tensor(base, _) => self.root(base),
             _ => None,
         }
     }

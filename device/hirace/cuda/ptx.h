@@ -33,7 +33,9 @@ using f32 = float;
 using f64 = double;
 using pred = bool;
 
+using ::hirace::cpu::constant_pointer;
 using ::hirace::cpu::generic_pointer;
+using ::hirace::cpu::local_pointer;
 using ::hirace::cpu::shared_pointer;
 
 // Assigns a value to the variable of a register. A wider one is extended according to the value's type.

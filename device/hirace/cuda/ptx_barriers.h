@@ -95,7 +95,7 @@ inline u32 mbarrier_pending_count(u64 token) { return static_cast<u32>(token >> 
 template <class = void>
 inline void mbarrier_arrive_copies(SiteId site, const void* object, bool counted) {
   BarrierState& state = used_barrier(site, object, Scope::block);
-  order_arrive(&state, Scope::block, true);
+  order_arrive(&state, Scope::block, Copier::copies);
   if (counted) state.arrive(1, false, Scope::block, no_completion);
 }
 

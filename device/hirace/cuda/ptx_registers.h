@@ -2,6 +2,7 @@
 #pragma once
 
 #include "intrinsics.h"
+#include "../executor/check/checked_launch.h"
 #include "../executor/scheduler/warp.h"
 
 namespace hirace::cpu::ptx {
@@ -44,6 +45,8 @@ inline std::uint32_t lanemask_ge() { return ~lanemask_lt(); }
 // To the program, all blocks run on one multiprocessor.
 inline std::uint32_t smid() { return 0; }
 inline std::uint32_t nsmid() { return 1; }
+
+inline std::uint32_t dynamic_smem_size() { return static_cast<std::uint32_t>(current_launch.dynamic_shared); }
 
 inline unsigned long long globaltimer() { return ::globaltimer(); }
 inline unsigned long long clock64() { return static_cast<unsigned long long>(::clock64()); }

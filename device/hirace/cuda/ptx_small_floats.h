@@ -106,6 +106,10 @@ inline To directed(f32 value) {
   result.bits = To::Format::pack(value, rounding);
   return result;
 }
+template <class Pair, class Element, HalfRounding rounding>
+inline Pair directed_pair_of(f32 high, f32 low) {
+  return {directed<Element, rounding>(low), directed<Element, rounding>(high)};
+}
 // `cvt.rna.tf32.f32`: ten bits of the fraction are left; half of the last one rounds away from zero.
 inline b32 tf32_of(f32 value) {
   const auto bits = bits_as<std::uint32_t>(value);

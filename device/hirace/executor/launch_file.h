@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "../cuda/ptx_library.h"
 #include "executor.h"
 
 namespace hirace::cpu::launch_file {

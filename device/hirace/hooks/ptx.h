@@ -43,7 +43,6 @@ HIRACE_HOOK AccessKind ptx_volatile(AccessKind plain, AccessKind strong) {
 #define HIRACE_PTX_IN_SPACE(hook, to_pointer, kind)                                                        \
   template <class Address>                                                                                 \
   HIRACE_HOOK Address hook(SiteId site, std::size_t bytes, std::int64_t offset, bool happens, Address address) { \
-    const backend::LaterStore later;                                                                       \
     const auto first = ptx_value<std::uint64_t>(address) + static_cast<std::uint64_t>(offset);             \
     if (happens) backend::check(kind, backend::to_pointer(first), bytes, site, (bytes & (bytes - 1)) == 0 ? bytes : 1); \
     return address;                                                                                        \
@@ -106,6 +105,19 @@ HIRACE_PTX_STRONG(strong_write, scope == Scope::block ? AccessKind::block_atomic
 HIRACE_PTX_STRONG(atomic, scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic, atomic_operation(order, scope))
 HIRACE_PTX_STRONG(reduction, scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic, reduction(order, scope))
 
+// Of vectors, whose elements are updated one by one.
+#define HIRACE_PTX_OF_EACH(name)                                                                      \
+  template <Order order, Scope scope, class Address>                                                  \
+  HIRACE_HOOK Address ptx_##name##_of_each(SiteId site, std::size_t bytes, unsigned count, Address address) { \
+    for (unsigned i = 0; i < count; ++i) {                                                            \
+      ptx_##name<order, scope>(site, bytes, static_cast<std::int64_t>(i * bytes), address);           \
+    }                                                                                                 \
+    return address;                                                                                   \
+  }
+HIRACE_PTX_OF_EACH(atomic)
+HIRACE_PTX_OF_EACH(reduction)
+#undef HIRACE_PTX_OF_EACH
+
 // A compare-and-swap, which only reads if it fails.
 template <Order order, Scope scope, class Address, class Value>
 HIRACE_HOOK Address ptx_compare_and_swap(SiteId site, std::size_t bytes, Address address, Value compare) {
@@ -126,6 +138,7 @@ HIRACE_HOOK Address ptx_compare_and_swap(SiteId site, std::size_t bytes, Address
   template <class Address>                                                                                        \
   HIRACE_HOOK Address ptx##space##_##name##_rows(SiteId site, unsigned lanes, std::int64_t offset, bool happens,  \
                                                  Address address) {                                               \
+    const backend::LaterStore later;                                                                              \
     return ptx##space##_##name(site, 16, offset, happens && backend::lane_number() < lanes, address);             \
   }                                                                                                               \
   template <class Address>                                                                                        \

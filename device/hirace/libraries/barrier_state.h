@@ -45,7 +45,7 @@ struct BarrierState {
     scheduling_point();
     const std::uint32_t now = __atomic_load_n(&phase, __ATOMIC_ACQUIRE);
     const bool block_scope = scope == Scope::block;
-    order_arrive(this, scope, false, site);
+    order_arrive(this, scope, Copier::none, site);
     // Threads of one block run on one OS thread.
     if (block_scope && waits && monitor.in_kernel) waiting.add(linear_thread());
     const std::uint32_t left = __atomic_sub_fetch(&pending, count, __ATOMIC_ACQ_REL);

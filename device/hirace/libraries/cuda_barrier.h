@@ -119,7 +119,7 @@ class barrier {
       object_->state_.arrive(1, false, reach, object_->completion_, site_);
     }
     // The copies that the thread has issued arrive with the present phase.
-    void arrive_copies() const { hirace::cpu::order_arrive(&object_->state_, reach, true); }
+    void arrive_copies() const { hirace::cpu::order_arrive(&object_->state_, reach, hirace::cpu::Copier::copies); }
     // The present phase waits for so many bytes more, or fewer if they have been copied.
     void expect(::std::ptrdiff_t bytes) const {
       object_->state_.expect(static_cast<::std::int32_t>(bytes), reach, object_->completion_);

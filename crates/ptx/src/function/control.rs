@@ -1,35 +1,38 @@
-//! Branches and calls.
+//! Branches.
 
 use std::fmt::Write as _;
 
 use hirace_instrument::rewrite::ptx::{self, Instruction, Operand};
 
-use super::{Lowering, cpp_function};
+use super::Lowering;
 use crate::module::{Statement, StatementKind, Term};
 use crate::names::identifier;
-use crate::{find, variables};
 
 impl Lowering<'_> {
-    pub(super) fn branch(&self, terms: &[Term]) -> Option<String> {
+    pub(super) fn branch(&self, at: usize, terms: &[Term]) -> Option<String> {
         let [Term::Operand(Operand::Register(name))] = terms else {
             return None;
         };
-        self.goto(name)
+        self.goto(at, name)
     }
 
-    fn goto(&self, name: &str) -> Option<String> {
-        let is_it =
-            |it: &&Statement| matches!(&it.kind, StatementKind::Label(label) if label == name);
-        let mut labels = self.body().iter().filter(is_it);
+    /// A jump of the statement `at` to a label.
+    fn goto(&self, at: usize, name: &str) -> Option<String> {
+        let unique = self.scopes.name_at(at, name);
+        let is_it = |(number, it): &(usize, &Statement)| match &it.kind {
+            StatementKind::Label(label) => self.scopes.name_at(*number, label) == unique,
+            _ => false,
+        };
+        let mut labels = self.body().iter().enumerate().filter(is_it);
         labels.next()?;
         labels
             .next()
             .is_none()
-            .then(|| format!("goto {};", label(name)))
+            .then(|| format!("goto {};", label(&unique)))
     }
 
     /// `brx.idx index, targets;`
-    pub(super) fn indexed_branch(&self, instruction: &Instruction) -> Option<String> {
+    pub(super) fn indexed_branch(&self, at: usize, instruction: &Instruction) -> Option<String> {
         let [Operand::Register(index), Operand::Register(targets)] = &instruction.operands[..]
         else {
             return None;
@@ -37,32 +40,9 @@ impl Lowering<'_> {
         let index = ptx::register(index, &self.assembly)?;
         let mut code = format!("switch ({index}) {{ ");
         for (number, target) in self.targets.get(targets)?.iter().enumerate() {
-            let _ = write!(code, "case {number}: {} ", self.goto(target)?);
+            let _ = write!(code, "case {number}: {} ", self.goto(at, target)?);
         }
         Some(code + "}")
-    }
-
-    /// `call (result), function, (parameters);`
-    pub(super) fn call(&self, terms: &[Term]) -> Option<String> {
-        let (results, rest): (&[String], _) = match terms {
-            [Term::List(results), rest @ ..] => (results, rest),
-            rest => (&[], rest),
-        };
-        let (name, parameters): (_, &[String]) = match rest {
-            [Term::Operand(Operand::Register(name))] => (name, &[]),
-            [Term::Operand(Operand::Register(name)), Term::List(given)] => (name, given),
-            _ => return None,
-        };
-        let called = find(self.module, name).filter(|it| it.body.is_some())?;
-        if called.results.len() != results.len() || called.parameters.len() != parameters.len() {
-            return None;
-        }
-        let given = results.iter().chain(parameters);
-        let in_memory = |it: &String| self.assembly.symbols.contains_key(it);
-        let given: Option<Vec<String>> = given
-            .map(|it| in_memory(it).then(|| variables::cpp_name(it)))
-            .collect();
-        Some(format!("{}({});", cpp_function(name), given?.join(", ")))
     }
 }
 

@@ -11,6 +11,7 @@ pub(super) struct File {
     pub grid: Option<Spanned<Vec<u32>>>,
     pub block: Option<Spanned<Vec<u32>>>,
     pub dynamic_shared: u32,
+    pub cooperative: bool,
     pub argument: Vec<Spanned<ArgumentKeys>>,
     pub launch: Vec<LaunchKeys>,
 }
@@ -23,6 +24,8 @@ pub(super) struct LaunchKeys {
     pub block: Spanned<Vec<u32>>,
     #[serde(default)]
     pub dynamic_shared: u32,
+    #[serde(default)]
+    pub cooperative: bool,
     #[serde(default)]
     pub argument: Vec<Spanned<ArgumentKeys>>,
 }

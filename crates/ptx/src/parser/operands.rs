@@ -121,6 +121,13 @@ impl Parser<'_> {
         self.at += 1;
         let base = Box::new(self.simple()?);
         let mut offset = None;
+        if self.peek() == "," && self.ahead(1) == "{" {
+            self.at += 1;
+            let Operand::Vector(first) = self.vector()? else {
+                return None;
+            };
+            return (self.next() == "]").then_some(Operand::Tensor(base, first));
+        }
         if self.peek() == "+" {
             self.at += 1;
             offset = Some(Box::new(self.simple()?));

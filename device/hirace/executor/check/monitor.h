@@ -208,7 +208,7 @@ inline std::uint32_t ordered_thread() {
 // The same, or that of its copier if it issues an asynchronous copy.
 inline std::uint32_t accessing_thread() {
   const std::uint32_t own = ordered_thread();
-  return monitor.copies ? order::running->numbering.copier(own) : own;
+  return order::running->numbering.copier(own, monitor.copies);
 }
 
 HIRACE_RUNTIME void renew_time() {
@@ -218,7 +218,7 @@ HIRACE_RUNTIME void renew_time() {
   const Word me = monitor.me & ~(field | unchecked_flag);
   // A copy has a time of its own. If writes of one value are no race, words remember too little; and the
   // predictor must see every access.
-  monitor.me = time > field || monitor.copies || semantics.tolerates_same_value || semantics.predicts ? me | unchecked_flag : me | static_cast<Word>(time);
+  monitor.me = time > field || monitor.copies != Copier::none || semantics.tolerates_same_value || semantics.predicts ? me | unchecked_flag : me | static_cast<Word>(time);
 }
 
 // The thread and block that a word or a witness names.

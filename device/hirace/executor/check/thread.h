@@ -6,6 +6,7 @@
 
 #include "../../records/record.h"
 #include "../../checker/shadow.h"
+#include "../order/copier.h"
 
 namespace hirace::cpu {
 
@@ -81,7 +82,7 @@ struct alignas(64) Monitor {
   bool reads_value;         // the current access uses the old value
   bool narrow;              // it is strong, and its scope excludes the host
   bool texels;              // it goes through a texture or a surface
-  bool copies;              // the thread's accesses are those of an asynchronous copy (order/interface.h)
+  Copier copies;            // which of the thread's copiers makes its accesses (order/interface.h)
   bool awaits_value;        // the thread's last write races with one whose value it is compared with
   bool stores_later;        // its next write is not made right after the check
 

@@ -18,7 +18,7 @@ class AwaitedWrite {
   static constexpr std::size_t max_bytes = 16;
 
   // Whether a write of so many bytes, which is being checked, can be compared.
-  static bool can_compare(std::size_t bytes) { return bytes <= max_bytes && !monitor.stores_later && !monitor.copies; }
+  static bool can_compare(std::size_t bytes) { return bytes <= max_bytes && !monitor.stores_later && monitor.copies == Copier::none; }
 
   // `slot` gets the result; null if the record was dropped.
   void await(std::uintptr_t address, std::size_t bytes, Record* slot) {

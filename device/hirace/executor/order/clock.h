@@ -5,29 +5,32 @@
 #include <cstdint>
 
 #include "causality_graph.h"
+#include "copier.h"
 
 namespace hirace::cpu::order {
 
-// The numbers of threads in a grid. Each thread has a copier, which performs its asynchronous copies:
-// the threads of a block come first, then their copiers.
+// The numbers of threads in a grid. Each thread has a copier of each kind, which performs its asynchronous
+// operations: the threads of a block come first, then their copiers.
 class Numbering {
  public:
-  explicit Numbering(std::uint32_t threads_of_block) : threads_(threads_of_block) {}
+  explicit Numbering(std::uint32_t threads_of_block) : threads_(threads_of_block), slots_(slots * threads_of_block) {}
 
   static bool fits(std::uint64_t blocks, std::uint32_t threads_of_block) {
-    return blocks <= (std::uint64_t{1} << 32) / (2 * threads_of_block);
+    return blocks <= (std::uint64_t{1} << 32) / (slots * threads_of_block);
   }
   std::uint32_t threads_of_block() const { return threads_; }
-  std::uint32_t thread(std::uint64_t block, std::uint32_t place) const { return static_cast<std::uint32_t>(block) * 2 * threads_ + place; }
-  std::uint32_t copier(std::uint32_t thread) const { return thread + threads_; }
-  std::uint32_t issuer(std::uint32_t copier) const { return copier - threads_; }
-  std::uint32_t block_of(std::uint32_t number) const { return number / (2 * threads_); }
-  bool is_copier(std::uint32_t number) const { return number % (2 * threads_) >= threads_; }
+  std::uint32_t thread(std::uint64_t block, std::uint32_t place) const { return static_cast<std::uint32_t>(block) * slots_ + place; }
+  std::uint32_t slots_of_block() const { return slots_; }
+  std::uint32_t copier(std::uint32_t thread, Copier which) const { return thread + static_cast<std::uint32_t>(which) * threads_; }
+  std::uint32_t issuer(std::uint32_t copier) const { return copier - copier % slots_ + place(copier); }
+  std::uint32_t block_of(std::uint32_t number) const { return number / slots_; }
+  bool is_copier(std::uint32_t number) const { return number % slots_ >= threads_; }
   // Of a thread or of a copier, in its block.
-  std::uint32_t place(std::uint32_t number) const { return number % (2 * threads_) % threads_; }
+  std::uint32_t place(std::uint32_t number) const { return number % slots_ % threads_; }
 
  private:
-  std::uint32_t threads_;
+  static constexpr std::uint32_t slots = 1 + copiers_of_thread;
+  std::uint32_t threads_, slots_;
 };
 
 // A thread with the block that it is in; both by number in the grid.

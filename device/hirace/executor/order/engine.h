@@ -151,8 +151,8 @@ class Engine {
 
   // A thread issues a copy. Its copier knows what the thread knew then, and nobody knows what it does
   // unless they wait for it. Returns its number.
-  std::uint32_t begin_copy(std::uint32_t thread) {
-    State& copier = threads_.copier_of(thread);
+  std::uint32_t begin_copy(std::uint32_t thread, Copier which) {
+    State& copier = threads_.copier_of(thread, which);
     const Knowledge known = order::publish(threads_.at(thread));
     // Unless it has learned something by itself, it knew less before.
     if (copier.known.is_same(copier.issued) && holds(Rule::copy_follows_its_issue)) copier.known.replace(known);

@@ -5,6 +5,7 @@
 #include "../../hooks/site.h"
 #include "../../hooks/strength.h"
 #include "../check/checked_launch.h"
+#include "copier.h"
 #include "knowledge.h"
 #include "use.h"
 
@@ -13,8 +14,8 @@ namespace hirace::cpu {
 // Barriers with arrivals and waits of their own, by the address of the barrier. The scope is that of
 // the barrier's operations.
 void order_begin_barrier(const void* barrier);
-// The running thread arrives, or, if `copies`, its asynchronous copies do.
-void order_arrive(const void* barrier, Scope scope, bool copies = false, SiteId site = unknown_site);
+// The running thread arrives, or what it has done asynchronously.
+void order_arrive(const void* barrier, Scope scope, Copier by = Copier::none, SiteId site = unknown_site);
 // The completion function of the present phase, which the running thread calls as long as this object
 // lives. It follows all arrivals; the thread itself learns nothing unless it waits.
 class Completion {
@@ -40,15 +41,15 @@ void order_object_made(const void* object, std::size_t bytes, SiteId site);
 void order_object_used(const void* object, std::size_t bytes, Scope scope, SiteId site);
 
 // Asynchronous copies are made between these two calls.
-void order_begin_copy();
+void order_begin_copy(Copier by);
 void order_end_copy();
-void order_commit_copies();
-void order_wait_for_copies(std::size_t pending);
+void order_commit_copies(Copier by = Copier::copies);
+void order_wait_for_copies(std::size_t pending, Copier by = Copier::copies);
 
-// Accesses between the two are those of an asynchronous copy that the running thread issues.
+// Accesses between the two are those of an asynchronous operation that the running thread issues.
 class AsynchronousCopy {
  public:
-  AsynchronousCopy() { order_begin_copy(); }
+  explicit AsynchronousCopy(Copier by = Copier::copies) { order_begin_copy(by); }
   ~AsynchronousCopy() { order_end_copy(); }
   AsynchronousCopy(const AsynchronousCopy&) = delete;
   AsynchronousCopy& operator=(const AsynchronousCopy&) = delete;

@@ -20,9 +20,9 @@ HIRACE_RUNTIME void order_begin_barrier(const void* barrier) {
   if (is_followed()) order::running->begin_barrier(barrier);
 }
 
-HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, bool copies, SiteId site) {
+HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, Copier by, SiteId site) {
   if (!is_followed()) return;
-  order::running->arrive(barrier, ordered_thread(), scope, copies, site);
+  order::running->arrive(barrier, ordered_thread(), scope, by, site);
   renew_time();
 }
 
@@ -65,25 +65,25 @@ HIRACE_RUNTIME void order_wait(const void* barrier, std::uint32_t phase, Scope s
   renew_time();
 }
 
-HIRACE_RUNTIME void order_begin_copy() {
+HIRACE_RUNTIME void order_begin_copy(Copier by) {
   if (monitor.in_kernel && !is_followed()) recorder().limit(current_launch.kernel, copies_at_once);
   if (!is_followed()) return;
-  order::running->engine.begin_copy(ordered_thread());
-  monitor.copies = true;
+  order::running->engine.begin_copy(ordered_thread(), by);
+  monitor.copies = by;
   renew_time();
 }
 HIRACE_RUNTIME void order_end_copy() {
-  monitor.copies = false;
+  monitor.copies = Copier::none;
   if (is_followed()) renew_time();
 }
-HIRACE_RUNTIME void order_commit_copies() {
+HIRACE_RUNTIME void order_commit_copies(Copier by) {
   if (!is_followed()) return;
-  order::running->commit_copies(ordered_thread());
+  order::running->commit_copies(ordered_thread(), by);
   renew_time();
 }
-HIRACE_RUNTIME void order_wait_for_copies(std::size_t pending) {
+HIRACE_RUNTIME void order_wait_for_copies(std::size_t pending, Copier by) {
   if (!is_followed()) return;
-  order::running->wait_for_copies(ordered_thread(), pending);
+  order::running->wait_for_copies(ordered_thread(), pending, by);
   renew_time();
 }
 

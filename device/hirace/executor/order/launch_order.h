@@ -110,14 +110,14 @@ class LaunchOrder {
   }
 
   // A thread commits the copies that it has issued: later waits count such groups.
-  void commit_copies(std::uint32_t thread) {
-    std::vector<Knowledge>& groups = committed_[thread];
-    groups.push_back(engine.publish(engine.begin_copy(thread)));
+  void commit_copies(std::uint32_t thread, Copier by) {
+    std::vector<Knowledge>& groups = committed_[numbering.copier(thread, by)];
+    groups.push_back(engine.publish(engine.begin_copy(thread, by)));
     if (!holds(Rule::only_waits_learn_of_copies)) engine.wait(thread, groups.back());
   }
   // It waits for all groups but the last `pending`.
-  void wait_for_copies(std::uint32_t thread, std::size_t pending) {
-    std::vector<Knowledge>& groups = committed_[thread];
+  void wait_for_copies(std::uint32_t thread, std::size_t pending, Copier by) {
+    std::vector<Knowledge>& groups = committed_[numbering.copier(thread, by)];
     if (!holds(Rule::wait_leaves_groups_pending)) pending = 0;
     if (groups.size() <= pending) return;
     // The copies of a thread are in order.
@@ -131,9 +131,9 @@ class LaunchOrder {
     barriers_.begin(barrier);
     if (predictor != nullptr) predicted_barriers_.begin(barrier);
   }
-  void arrive(const void* barrier, std::uint32_t thread, Scope scope, bool copies, std::uint32_t site) {
+  void arrive(const void* barrier, std::uint32_t thread, Scope scope, Copier by, std::uint32_t site) {
     const std::uint32_t block = numbering.block_of(thread);
-    const std::uint32_t who = copies && holds(Rule::copies_arrive_with_what_they_did) ? engine.begin_copy(thread) : thread;
+    const std::uint32_t who = by != Copier::none && holds(Rule::copies_arrive_with_what_they_did) ? engine.begin_copy(thread, by) : thread;
     const Arrival arrival{engine.moment(who), site};
     engine.note_arrival(who);
     barriers_.arrive(barrier, block, scope, engine.publish(who), arrival);

@@ -153,20 +153,21 @@ class Threads {
   ThreadState& at(std::uint32_t thread) {
     // Most often of the block that was asked for last: without a division.
     const std::uint32_t threads = numbering_.threads_of_block();
-    if (last_block_ == nullptr || thread - last_first_ >= 2 * threads) block(numbering_.block_of(thread));
+    if (last_block_ == nullptr || thread - last_first_ >= numbering_.slots_of_block()) block(numbering_.block_of(thread));
     const std::uint32_t place = thread - last_first_;
     return place < threads ? last_block_->threads[place] : last_block_->copiers[place - threads];
   }
 
-  ThreadState& copier_of(std::uint32_t thread) {
+  ThreadState& copier_of(std::uint32_t thread, Copier which) {
     const std::uint32_t number_of_block = numbering_.block_of(thread);
     Block& own = block(number_of_block);
     std::vector<ThreadState>& copiers = own.copiers;
     if (copiers.empty()) {
-      const auto threads = static_cast<std::uint32_t>(own.threads.size());
-      number(copiers, threads, number_of_block, numbering_.copier(numbering_.thread(number_of_block, 0)), true);
+      // The numbers that are not those of threads.
+      const std::uint32_t first = numbering_.copier(numbering_.thread(number_of_block, 0), Copier::copies);
+      number(copiers, copiers_of_thread * numbering_.threads_of_block(), number_of_block, first, true);
     }
-    return copiers[numbering_.place(thread)];
+    return at(numbering_.copier(thread, which));
   }
 
   // The blocks that run.

@@ -29,7 +29,8 @@ inline void Worker::yield(bool waits) {
 
 inline void Worker::abandon_thread() {
   if (monitor.awaits_value) settle_write();
-  monitor.copies = monitor.stores_later = false;
+  monitor.copies = Copier::none;
+  monitor.stores_later = false;
   Block& block = *block_;
   const std::uint32_t thread = current_->thread;
   watch_.end();

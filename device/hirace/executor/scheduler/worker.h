@@ -114,9 +114,11 @@ class Worker {
     self.waits_for = waits_for;
     const Word me = monitor.me;
     const SiteId call_site = monitor.call_site;
-    const bool copies = monitor.copies, stores_later = monitor.stores_later;
+    const Copier copies = monitor.copies;
+    const bool stores_later = monitor.stores_later;
     const uint3 index = threadIdx;
-    monitor.copies = monitor.stores_later = false;
+    monitor.copies = Copier::none;
+    monitor.stores_later = false;
     switch_to(*next_fiber());
     monitor.me = me;
     monitor.call_site = call_site;

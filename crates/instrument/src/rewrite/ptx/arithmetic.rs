@@ -32,6 +32,11 @@ pub(super) fn converted(
         (["rz" | "rzi"], true, false) => "round_to_zero",
         (["rm" | "rmi"], true, false) => "round_down",
         (["rp" | "rpi"], true, false) => "round_up",
+        (["rz" | "rm" | "rp"], false, _) if matches!(*to, "f32" | "f64") => match rounding[0] {
+            "rz" => "converted_rz",
+            "rm" => "converted_rm",
+            _ => "converted_rp",
+        },
         (["rn"], false, true) => "convert",
         ([] | ["rn"], false, false) => "convert",
         (["rni"], false, false) if to == from => "integral_nearest",
@@ -74,6 +79,13 @@ fn small_results(
             let name = format!("{SPACE}pair_of<{SPACE}{to}, {SPACE}{element}>");
             (name, &["f32", "f32"][..], to)
         }
+        ([mode], "f16x2" | "bf16x2", "f32") => {
+            let (rounding, element) = (rounding(mode)?, to.trim_end_matches("x2"));
+            let name = format!(
+                "{SPACE}directed_pair_of<{SPACE}{to}, {SPACE}{element}, ::hirace::cpu::HalfRounding::{rounding}>"
+            );
+            (name, &["f32", "f32"][..], to)
+        }
         (["rn"], "f16" | "bf16", "f32") => {
             let name = format!("{SPACE}convert<{SPACE}{to}, {SPACE}f32>");
             (name, &["f32"][..], to)
@@ -83,6 +95,18 @@ fn small_results(
             let name =
                 format!("{SPACE}directed<{SPACE}{to}, ::hirace::cpu::HalfRounding::{rounding}>");
             (name, &["f32"][..], to)
+        }
+        (["rn", "satfinite"], "e4m3x2" | "e5m2x2", "f32") => {
+            let name = format!("{SPACE}tiny_pair<{SPACE}{to}>");
+            (name, &["f32", "f32"][..], "b16")
+        }
+        (["rn", "satfinite"], "e4m3x2" | "e5m2x2", "f16x2") => {
+            let name = format!("{SPACE}tiny_pair_of_halves<{SPACE}{to}>");
+            (name, &["f16x2"][..], "b16")
+        }
+        (["rn"], "f16x2", "e4m3x2" | "e5m2x2") => {
+            let name = format!("{SPACE}halves_of_tiny_pair<{SPACE}{from}>");
+            (name, &["b16"][..], "f16x2")
         }
         (["rna"], "tf32", "f32") => (format!("{SPACE}tf32_of"), &["f32"][..], "b32"),
         _ => return None,
@@ -164,13 +188,7 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
     let integer = is_integer(kind);
     let (around, modes) = Around::of(kind, rest);
     let rest = &modes[..];
-    let wide = match kind {
-        "u16" => "u32",
-        "s16" => "s32",
-        "u32" => "u64",
-        "s32" => "s64",
-        _ => "",
-    };
+    let wide = twice_as_wide(kind);
     let same = |count: usize| vec![kind; count];
     let (name, kinds, result): (String, Vec<&str>, &str) = match (head, rest) {
         ("add" | "sub", []) | ("min" | "max", []) => (head.to_owned(), same(2), kind),
@@ -200,9 +218,22 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
             (head.to_owned(), same(1), kind)
         }
         ("ex2" | "tanh", ["approx"]) if is_small(kind) => (head.to_owned(), same(1), kind),
+        ("rcp" | "rsqrt", ["approx", "ftz"]) if kind == "f64" => (head.to_owned(), same(1), kind),
         ("rsqrt", ["approx"]) if kind == "f64" => (head.to_owned(), same(1), kind),
         ("copysign", []) if !integer => (head.to_owned(), same(2), kind),
         ("min" | "max", ["NaN"]) if !integer => (format!("{head}_nan"), same(2), kind),
+        ("add" | "sub", ["sat"]) if kind == "s32" => (format!("{head}_sat"), same(2), kind),
+        ("bfind", []) if integer => ("bfind".to_owned(), same(1), "u32"),
+        ("bfind", ["shiftamt"]) if integer => ("bfind_shiftamt".to_owned(), same(1), "u32"),
+        ("bmsk", [mode @ ("clamp" | "wrap")]) if kind == "b32" => {
+            (format!("bmsk_{mode}"), same(2), kind)
+        }
+        ("szext", [mode @ ("clamp" | "wrap")]) if integer => {
+            (format!("szext_{mode}"), vec![kind, "u32"], kind)
+        }
+        ("testp", [what]) if matches!(kind, "f32" | "f64") => {
+            (format!("test_{what}"), same(1), "pred")
+        }
         ("sad", []) if integer => (head.to_owned(), same(3), kind),
         ("mul24", ["lo"]) if integer => (head.to_owned(), same(2), kind),
         ("cnot", []) if integer => (head.to_owned(), same(1), kind),
@@ -224,4 +255,15 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
     };
     let name = format!("{SPACE}{name}<{SPACE}{kind}>");
     around.function(&name, &kinds, result, &instruction.operands, assembly)
+}
+
+/// The integers of twice as many bits.
+fn twice_as_wide(kind: &str) -> &'static str {
+    match kind {
+        "u16" => "u32",
+        "s16" => "s32",
+        "u32" => "u64",
+        "s32" => "s64",
+        _ => "",
+    }
 }

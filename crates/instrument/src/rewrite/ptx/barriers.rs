@@ -1,7 +1,8 @@
 //! Barriers with numbers, mbarrier objects and asynchronous copies as calls of the functions in
 //! `device/hirace/cuda/ptx_barriers.h`.
 
-use super::operands::{SITE, SPACE, assign, value};
+use super::bulk;
+use super::operands::{SITE, SPACE, address, assign, value};
 use super::syntax::{Assembly, Instruction, Operand};
 
 /// The instruction as C++, with [`SITE`] in place of its site's number.
@@ -37,6 +38,9 @@ pub(super) fn barrier(instruction: &Instruction, assembly: &Assembly) -> Option<
 /// Where the instruction writes, if it is an asynchronous copy.
 #[must_use]
 pub fn destination(instruction: &Instruction) -> Option<&Operand> {
+    if let Some(target) = bulk::target(instruction) {
+        return Some(target);
+    }
     let words = instruction.modifiers();
     let copies = instruction.head() == "cp" && matches!(words[..], ["async", "ca" | "cg", ..]);
     match instruction.operands.first().filter(|_| copies)? {
@@ -217,20 +221,4 @@ fn limited(operand: &Operand, bytes: &str, assembly: &Assembly) -> Option<String
         return Some(format!("{ignored} ? 0 : {bytes}"));
     }
     value(operand, "u32", assembly)
-}
-
-/// An address operand as a pointer.
-fn address(operand: &Operand, words: &[&str], assembly: &Assembly) -> Option<String> {
-    let Operand::Address(base, offset) = operand else {
-        return None;
-    };
-    let mut text = value(base, "u64", assembly)?;
-    if let Some(offset) = offset {
-        text = format!("{text} + {}", value(offset, "u64", assembly)?);
-    }
-    let space = match words.iter().any(|it| it.starts_with("shared")) {
-        true => "shared",
-        false => "generic",
-    };
-    Some(format!("{SPACE}{space}_pointer({text})"))
 }

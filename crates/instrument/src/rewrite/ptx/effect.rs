@@ -20,6 +20,10 @@ pub enum Space {
     Shared,
     /// The same window, or another block's.
     Cluster,
+    /// An address in the window of the thread's own memory.
+    Local,
+    /// An address in the window of constants.
+    Constant,
 }
 
 /// An access to memory.
@@ -37,6 +41,8 @@ pub struct Access<'a> {
     pub strength: Option<(&'static str, &'static str)>,
     /// Whether the state machine treats it as having a wider scope.
     pub widened: bool,
+    /// How many atomic operations it consists of.
+    pub pieces: u32,
     /// The operand in the brackets.
     pub base: &'a Operand,
     /// What is added to it.
@@ -90,7 +96,9 @@ impl Modifiers {
                 "global" => out.space = Some(Space::Generic),
                 "shared" | "shared::cta" => out.space = Some(Space::Shared),
                 "shared::cluster" => out.space = Some(Space::Cluster),
-                "local" | "param" | "param::entry" | "param::func" | "const" => out.private = true,
+                "local" => (out.private, out.space) = (true, Some(Space::Local)),
+                "const" => (out.private, out.space) = (true, Some(Space::Constant)),
+                "param" | "param::entry" | "param::func" => out.private = true,
                 "volatile" => out.volatile = true,
                 "relaxed" | "mmio" => out.strong = true,
                 "acquire" => (out.strong, out.order) = (true, Some("acquire")),
@@ -174,6 +182,7 @@ fn access<'a>(hook: &'static str, kind: SiteKind, space: Space, size: u32) -> Ac
         size,
         strength: None,
         widened: false,
+        pieces: 1,
         base: &Operand::Other,
         offset: None,
     }
@@ -203,6 +212,9 @@ fn scalar<'a>(head: &str, words: &[&str]) -> Result<(bool, Access<'a>), &'static
         // An atomic without modifiers is relaxed, of device scope (PTX ISA, "atom").
         let scope = modifiers.scope.unwrap_or("device");
         out.strength = Some((modifiers.order.unwrap_or("relaxed"), scope));
+    }
+    if atomic {
+        out.pieces = modifiers.vector;
     }
     out.widened = hook == "strong_read" && modifiers.scope == Some("block") && !own;
     Ok((modifiers.private, out))

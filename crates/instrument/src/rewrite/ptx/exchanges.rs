@@ -11,7 +11,7 @@ pub(super) fn exchange(instruction: &Instruction, assembly: &Assembly) -> Option
     match (instruction.head(), &words[..]) {
         ("shfl", ["sync", mode, "b32"]) => shuffle(mode, operands, assembly),
         ("vote", ["sync", mode, _]) => vote(mode, operands, assembly),
-        ("match", ["sync", "any", kind @ ("b32" | "b64")]) => {
+        ("match", ["any", "sync", kind @ ("b32" | "b64")]) => {
             let [target, given, mask] = operands else {
                 return None;
             };
@@ -19,6 +19,7 @@ pub(super) fn exchange(instruction: &Instruction, assembly: &Assembly) -> Option
             let call = format!("::hirace::match_any_sync({SITE}, {mask}, {given})");
             assign(target, "b32", &call, assembly)
         }
+        ("elect", ["sync"]) => elected(operands, assembly),
         ("redux", ["sync", operation, kind @ ("u32" | "s32" | "b32")]) => {
             let [target, given, mask] = operands else {
                 return None;
@@ -34,6 +35,21 @@ pub(super) fn exchange(instruction: &Instruction, assembly: &Assembly) -> Option
         }
         _ => None,
     }
+}
+
+/// `elect.sync leader|is_leader, mask`: one of the lanes, here the first one.
+fn elected(operands: &[Operand], assembly: &Assembly) -> Option<String> {
+    let [Operand::Pair(leader, is_leader), mask] = operands else {
+        return None;
+    };
+    let mask = value(mask, "u32", assembly)?;
+    let first = "static_cast<::hirace::cpu::ptx::u32>(__builtin_ctz(hirace_lanes))";
+    let is_first = format!("{SPACE}laneid() == {first}");
+    Some(format!(
+        "const auto hirace_lanes = ::hirace::ballot_sync({SITE}, {mask}, true); {}{}",
+        assign(leader, "u32", first, assembly)?,
+        assign(is_leader, "pred", &is_first, assembly)?,
+    ))
 }
 
 /// `shfl.sync.MODE.b32 target|inside, value, lane, clamp, mask`.

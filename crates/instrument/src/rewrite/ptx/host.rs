@@ -131,6 +131,9 @@ impl Rewriter<'_> {
             text = "); ".to_owned();
         }
         text.push_str(&operands::declarations(assembly));
+        if code.contains(operands::CARRY) {
+            let _ = write!(text, "bool {} = false; ", operands::CARRY);
+        }
         let _ = write!(text, "{code}}})");
         self.replace(start..node.end(), text);
     }

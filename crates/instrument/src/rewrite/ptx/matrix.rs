@@ -43,6 +43,8 @@ fn multiplied(kind: &str) -> Option<(String, usize)> {
 /// `mma.sync.aligned.SHAPE.row.col.D.A.B.C d, a, b, c`, with [`SITE`] in place of the site's number.
 pub(super) fn product(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
     let words = instruction.modifiers();
+    // Sums that would stop at the limits of `s32` have more than 100,000 products of bytes.
+    let words: Vec<&str> = words.into_iter().filter(|it| *it != "satfinite").collect();
     let ["sync", "aligned", shape, "row", "col", to, of_a, of_b, from] = words[..] else {
         return None;
     };

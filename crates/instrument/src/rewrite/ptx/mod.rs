@@ -11,8 +11,12 @@
 //! The statement can therefore appear anywhere, and the operand is evaluated once. For the CPU a statement
 //! of known instructions becomes C++ (`host.rs`).
 
+mod addresses;
 mod arithmetic;
 mod barriers;
+mod bulk;
+mod carries;
+mod comparisons;
 mod effect;
 mod exchanges;
 mod guard;
@@ -25,8 +29,11 @@ mod place;
 mod plan;
 mod statement;
 mod syntax;
+pub mod table;
+mod table_forms;
 #[cfg(test)]
 mod tests;
+mod warpgroup;
 
 use hirace_syntax::tree::{Field, Kind, Node};
 
@@ -35,7 +42,7 @@ use crate::rewrite::role::Role;
 pub use barriers::destination;
 pub use effect::{Access, Space};
 use effect::{Effect, effect};
-pub use operands::{NO_SITE, SITE, declarations, register};
+pub use operands::{CARRY, NO_SITE, SITE, declarations, register};
 use place::Place;
 pub use plan::{Plan, condition, plan};
 use statement::Statement;

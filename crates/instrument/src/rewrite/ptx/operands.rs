@@ -17,7 +17,8 @@ const INTEGERS: Words = Words::of("b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64"
 /// Special registers of one component that the executor provides.
 const SPECIAL_REGISTERS: Words = Words::of(
     "laneid warpid nwarpid smid nsmid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge \
-     clock clock_hi clock64 globaltimer cluster_ctarank cluster_nctarank is_explicit_cluster",
+     clock clock_hi clock64 globaltimer cluster_ctarank cluster_nctarank is_explicit_cluster \
+     dynamic_smem_size",
 );
 
 /// Those of three components.
@@ -71,6 +72,9 @@ pub fn declarations(assembly: &Assembly) -> String {
         .collect()
 }
 
+/// The carry of `add.cc` and relatives, as a C++ variable.
+pub const CARRY: &str = "hirace_carry";
+
 /// The special registers that the executor provides.
 fn special(name: &str) -> Option<String> {
     let known = match name.split_once('.') {
@@ -105,7 +109,11 @@ pub(super) fn value(operand: &Operand, kind: &str, assembly: &Assembly) -> Optio
         Operand::Argument(number) => format!("hirace_{number}"),
         Operand::Register(name) => match assembly.symbols.get(name) {
             Some(address) => address.clone(),
-            None => register(name, assembly)?,
+            None => match (register(name, assembly), name.as_str()) {
+                (Some(register), _) => register,
+                (None, "WARP_SZ") => "::hirace::cpu::warp_lanes".to_owned(),
+                (None, _) => return None,
+            },
         },
         Operand::Special(name) => special(name)?,
         Operand::Number(text) => return Some(number(text, kind)),
@@ -141,4 +149,26 @@ pub(super) fn elements(operand: &Operand) -> &[Operand] {
         Operand::Vector(elements) => elements,
         one => std::slice::from_ref(one),
     }
+}
+
+/// An address operand as a number.
+pub(super) fn place(operand: &Operand, assembly: &Assembly) -> Option<String> {
+    let Operand::Address(base, offset) = operand else {
+        return None;
+    };
+    let base = value(base, "u64", assembly)?;
+    Some(match offset {
+        Some(offset) => format!("{base} + {}", value(offset, "u64", assembly)?),
+        None => base,
+    })
+}
+
+/// An address operand as a pointer.
+pub(super) fn address(operand: &Operand, words: &[&str], assembly: &Assembly) -> Option<String> {
+    let space = match words.iter().any(|it| it.starts_with("shared")) {
+        true => "shared",
+        false => "generic",
+    };
+    let place = place(operand, assembly)?;
+    Some(format!("{SPACE}{space}_pointer({place})"))
 }

@@ -5,8 +5,10 @@ use hirace_syntax::tree::Node;
 use hirace_syntax::words::Words;
 
 use super::barriers::barrier;
+use super::bulk::bulk;
 use super::statement::Statement;
 use super::syntax::{Instruction, Operand};
+use super::warpgroup::warpgroup;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
 
@@ -22,7 +24,7 @@ pub(super) fn equivalent(instruction: &Instruction) -> Option<&'static str> {
         "membar.gl" | "fence.sc.gpu" => "threadfence",
         "membar.sys" | "fence.sc.sys" => "threadfence_system",
         "fence.acq_rel.cta" => "acq_rel_fence_block",
-        "fence.acq_rel.cluster" => "acq_rel_fence_cluster",
+        "fence.acq_rel.cluster" | "fence.mbarrier_init.release.cluster" => "acq_rel_fence_cluster",
         "fence.acq_rel.gpu" => "acq_rel_fence",
         "fence.acq_rel.sys" => "acq_rel_fence_system",
         _ => return None,
@@ -45,7 +47,7 @@ pub(super) fn cluster_barrier(instruction: &Instruction) -> Option<&'static str>
 }
 
 /// Opcodes that order accesses.
-const ORDERING: Words = Words::of("bar barrier mbarrier fence membar cp");
+const ORDERING: Words = Words::of("bar barrier mbarrier fence membar cp wgmma");
 
 impl Rewriter<'_> {
     /// Replaces inline PTX that is a barrier or fence with an equivalent function by its hook;
@@ -106,6 +108,8 @@ impl Rewriter<'_> {
                                 || equivalent(instruction).is_some()
                                 || cluster_barrier(instruction).is_some()
                                 || barrier(instruction, assembly).is_some()
+                                || bulk(instruction, assembly).is_some()
+                                || warpgroup(instruction, assembly).is_some()
                         }
                         false => {
                             is_only

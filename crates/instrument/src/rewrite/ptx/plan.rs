@@ -4,7 +4,7 @@ use super::effect::{Access, Effect, Space, effect};
 use super::operands::{self, SPACE};
 use super::order::{cluster_barrier, equivalent};
 use super::syntax::{Assembly, Guard, Instruction};
-use super::{barriers, exchanges, instructions, matrix};
+use super::{barriers, bulk, exchanges, instructions, matrix, table, warpgroup};
 
 /// An instruction in C++, without the sites.
 pub enum Plan<'a> {
@@ -31,6 +31,9 @@ pub enum Plan<'a> {
 /// The plan for `instruction`; none if it has no C++ counterpart.
 #[must_use]
 pub fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a>> {
+    if !table::has(instruction) {
+        return None;
+    }
     match effect(instruction) {
         Effect::Unknown(_) => None,
         Effect::Access(access) => {
@@ -66,10 +69,16 @@ pub fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Pla
             _ if cluster_barrier(instruction).is_some() => {
                 cluster_barrier(instruction).map(|it| Plan::Order(it, String::new()))
             }
+            // Accesses through different proxies are not distinguished.
+            (None, "fence") if instruction.modifiers().first() == Some(&"proxy") => {
+                Some(Plan::Plain(";".to_owned()))
+            }
             (None, "fence") => Some(Plan::Order("not_modelled", String::new())),
             _ => exchanges::exchange(instruction, assembly)
                 .or_else(|| barriers::barrier(instruction, assembly))
+                .or_else(|| bulk::bulk(instruction, assembly))
                 .or_else(|| matrix::product(instruction, assembly))
+                .or_else(|| warpgroup::warpgroup(instruction, assembly))
                 .map(Plan::Exchange)
                 .or_else(|| instructions::translate(instruction, assembly).map(Plan::Plain)),
         },
@@ -86,6 +95,8 @@ fn address(access: &Access<'_>, assembly: &Assembly) -> Option<String> {
     let space = match access.space {
         Space::Generic => "generic",
         Space::Shared | Space::Cluster => "shared",
+        Space::Local => "local",
+        Space::Constant => "constant",
     };
     Some(format!("{SPACE}{space}_pointer({base}{offset})"))
 }
@@ -100,6 +111,10 @@ impl Access<'_> {
             Some(value) => format!(
                 "::hirace::ptx_compare_and_swap{strength}({id}, {size}, {pointer}, {value})"
             ),
+            None if self.pieces > 1 => {
+                let (pieces, each) = (self.pieces, size / self.pieces);
+                format!("::hirace::ptx_{hook}_of_each{strength}({id}, {each}, {pieces}, {pointer})")
+            }
             None => format!("::hirace::ptx_{hook}{strength}({id}, {size}, {pointer})"),
         }
     }

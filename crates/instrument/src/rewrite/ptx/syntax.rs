@@ -40,6 +40,8 @@ pub enum Operand {
     Number(String),
     /// `[base]`, `[base+offset]`.
     Address(Box<Self>, Option<Box<Self>>),
+    /// `[base, {a, b}]`: a place in a tensor.
+    Tensor(Box<Self>, Vec<Self>),
     /// `{a, b}`.
     Vector(Vec<Self>),
     /// `!p`.
@@ -340,6 +342,13 @@ fn is_number(text: &str) -> bool {
 }
 
 fn address(text: &str, names: &[Option<String>]) -> Operand {
+    if let Some((map, first)) = text.split_once(',') {
+        let map = Box::new(operand(map.trim(), names));
+        return match operand(first.trim(), names) {
+            Operand::Vector(first) => Operand::Tensor(map, first),
+            _ => Operand::Other,
+        };
+    }
     // A name has no `+`; a number has one only at its start.
     let Some(at) = text.get(1..).and_then(|it| it.find(['+', '-'])) else {
         return match operand(text, names) {
@@ -372,6 +381,10 @@ fn resolve(operand: &mut Operand, declared: &[&str]) {
             if let Some(offset) = offset {
                 resolve(offset, declared);
             }
+        }
+        Operand::Tensor(map, elements) => {
+            resolve(map, declared);
+            elements.iter_mut().for_each(|it| resolve(it, declared));
         }
         Operand::Vector(elements) => elements.iter_mut().for_each(|it| resolve(it, declared)),
         Operand::Not(inner) => resolve(inner, declared),

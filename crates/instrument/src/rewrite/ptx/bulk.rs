@@ -1,0 +1,160 @@
+//! Bulk copies and tensor maps as calls of the functions in `device/hirace/cuda/ptx_bulk.h`.
+
+use super::operands::{SITE, SPACE, address, place, value};
+use super::syntax::{Assembly, Instruction, Operand};
+
+/// The instruction as C++, with [`SITE`] in place of its site's number.
+pub(super) fn bulk(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
+    let words = instruction.modifiers();
+    // Cache policies come last, and change nothing.
+    let words: Vec<&str> = words
+        .into_iter()
+        .filter(|it| *it != "L2::cache_hint")
+        .collect();
+    let operands = &instruction.operands[..];
+    match (instruction.head(), &words[..]) {
+        ("cp", ["async", "bulk", "prefetch", ..]) => Some(";".to_owned()),
+        ("cp", ["async", "bulk", "commit_group"]) => Some(format!("{SPACE}bulk_commit();")),
+        ("cp", ["async", "bulk", "wait_group", read @ ..]) => {
+            let only_reads = *read == ["read"];
+            let pending = value(operands.first()?, "u32", assembly)?;
+            Some(format!("{SPACE}bulk_wait({pending}, {only_reads});"))
+        }
+        ("cp", ["async", "bulk", "tensor", kind, rest @ ..]) => {
+            let dimensions = kind.strip_suffix('d')?.parse().ok()?;
+            tensor(dimensions, rest, operands, assembly)
+        }
+        ("cp", ["async", "bulk", to, from, LOADS]) if to.starts_with("shared") => {
+            let [target, source, bytes, object, ..] = operands else {
+                return None;
+            };
+            let (target, source) = (
+                address(target, &[to], assembly)?,
+                address(source, &[from], assembly)?,
+            );
+            let (bytes, object) = (
+                value(bytes, "u32", assembly)?,
+                address(object, &["shared"], assembly)?,
+            );
+            Some(format!(
+                "{SPACE}bulk_load({SITE}, {target}, {source}, {bytes}, {object});"
+            ))
+        }
+        ("cp", ["async", "bulk", "global", "shared::cta", "bulk_group"]) => {
+            let [target, source, bytes, ..] = operands else {
+                return None;
+            };
+            let (target, source) = (
+                address(target, &[], assembly)?,
+                address(source, &["shared"], assembly)?,
+            );
+            let bytes = value(bytes, "u32", assembly)?;
+            Some(format!(
+                "{SPACE}bulk_store({SITE}, {target}, {source}, {bytes});"
+            ))
+        }
+        ("tensormap", ["replace", "tile", field, rest @ ..]) => {
+            replaced(field, rest, operands, assembly)
+        }
+        ("tensormap", ["cp_fenceproxy", "global", "shared::cta", ..]) => {
+            let [target, source, bytes] = operands else {
+                return None;
+            };
+            let (target, source) = (
+                address(target, &[], assembly)?,
+                address(source, &["shared"], assembly)?,
+            );
+            let bytes = value(bytes, "u32", assembly)?;
+            Some(format!(
+                "{SPACE}copy_map({SITE}, {target}, {source}, {bytes});"
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// Copies whose end an mbarrier object shows.
+const LOADS: &str = "mbarrier::complete_tx::bytes";
+
+/// Where the instruction writes, if it is a bulk copy to shared memory.
+pub(super) fn target(instruction: &Instruction) -> Option<&Operand> {
+    let words = instruction.modifiers();
+    let copies = instruction.head() == "cp" && words.starts_with(&["async", "bulk"]);
+    match instruction.operands.first().filter(|_| copies)? {
+        Operand::Address(base, _) | Operand::Tensor(base, _) => Some(base),
+        _ => None,
+    }
+}
+
+/// A copy of a box of a tensor, whose map and first coordinates are one operand.
+fn tensor(
+    dimensions: usize,
+    words: &[&str],
+    operands: &[Operand],
+    assembly: &Assembly,
+) -> Option<String> {
+    let words: Vec<&str> = words.iter().copied().filter(|it| *it != "tile").collect();
+    let in_tensor = |operand: &Operand| {
+        let Operand::Tensor(map, first) = operand else {
+            return None;
+        };
+        let first = first.iter().map(|it| value(it, "s32", assembly));
+        let first = first.collect::<Option<Vec<String>>>()?;
+        let map = value(map, "u64", assembly)?;
+        (first.len() == dimensions)
+            .then(|| format!("{SPACE}generic_pointer({map}), {{{}}}", first.join(", ")))
+    };
+    match (&words[..], operands) {
+        (["shared::cluster" | "shared::cta", "global", LOADS], [to, from, object, ..]) => {
+            let (to, from) = (place(to, assembly)?, in_tensor(from)?);
+            let object = address(object, &["shared"], assembly)?;
+            Some(format!(
+                "{SPACE}tensor_load({SITE}, {to}, {from}, {object});"
+            ))
+        }
+        (["global", "shared::cta", "bulk_group"], [to, from, ..]) => {
+            let (to, from) = (in_tensor(to)?, place(from, assembly)?);
+            Some(format!("{SPACE}tensor_store({SITE}, {to}, {from});"))
+        }
+        _ => None,
+    }
+}
+
+/// `tensormap.replace.tile.FIELD.SPACE.b1024.TYPE [map]{, number}, value`.
+fn replaced(
+    field: &str,
+    words: &[&str],
+    operands: &[Operand],
+    assembly: &Assembly,
+) -> Option<String> {
+    let kind = words.last()?;
+    let (map, given) = operands.split_first()?;
+    let map = address(map, words, assembly)?;
+    let new = value(given.last()?, kind, assembly)?;
+    let member = match field {
+        "global_address" => "address".to_owned(),
+        "elemtype" => "element_type".to_owned(),
+        "interleave_layout" => "interleaved".to_owned(),
+        "swizzle_mode" => "swizzle".to_owned(),
+        "fill_mode" => "fills_with_nan".to_owned(),
+        // The value is the number of dimensions less one.
+        "rank" => "dimensions".to_owned(),
+        _ => {
+            let [number, _] = given else {
+                return None;
+            };
+            let name = match field {
+                "global_dim" => "sizes",
+                "global_stride" => "strides",
+                "box_dim" => "box",
+                "element_stride" => "steps",
+                _ => return None,
+            };
+            format!("{name}[{}]", value(number, "u32", assembly)?)
+        }
+    };
+    Some(format!(
+        "{SPACE}change_map({SITE}, {map}, [&]({SPACE}TensorMap& hirace_map) {{ \
+         hirace_map.{member} = static_cast<std::decay_t<decltype(hirace_map.{member})>>({new}); }});"
+    ))
+}

@@ -1,0 +1,28 @@
+# verdict: clean
+"""The lanes of a program exchange numbers through global memory, with a barrier in between."""
+
+import numpy as np
+import triton
+import triton.language as tl
+
+from triton_compiler import Array, build
+
+
+@triton.jit
+def turn(x, between, y, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    start = tl.program_id(0) * BLOCK
+    tl.store(between + start + at, tl.load(x + start + at) * 2)
+    tl.debug_barrier()
+    tl.store(y + start + at, tl.load(between + start + BLOCK - 1 - at))
+
+
+def case(architecture):
+    x = np.arange(512, dtype=np.float32)
+    y = 2 * x.reshape(2, 256)[:, ::-1].reshape(512)
+    arguments = {
+        "x": Array("x", x),
+        "between": Array("between", np.zeros_like(x)),
+        "y": Array("y", np.zeros_like(x), y),
+    }
+    return build(architecture, turn, (2,), arguments, {"BLOCK": 256})
