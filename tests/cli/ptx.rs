@@ -2,7 +2,7 @@
 
 use crate::harness::{CLEAN, Sandbox};
 
-const FIND: &str = "asm(\"bfind.u32 %0, %1;\" : \"=r\"(x) : \"r\"(x));";
+const FIND: &str = "asm(\"vabsdiff.u32.u32.u32 %0, %1, %1, %1;\" : \"=r\"(x) : \"r\"(x));";
 
 #[test]
 fn an_error_names_the_instruction_and_its_line() {
@@ -11,7 +11,7 @@ fn an_error_names_the_instruction_and_its_line() {
         .check(&["a.cu"])
         .ends_with(2)
         .says("a.cu:3: error")
-        .says("inline PTX `bfind.u32` has no counterpart on the CPU");
+        .says("inline PTX `vabsdiff.u32.u32.u32` has no counterpart on the CPU");
 }
 
 #[test]

@@ -10,6 +10,7 @@
 #include "executor/order/launch_order.h"
 
 using hirace::granule_bytes;
+using hirace::cpu::Copier;
 using namespace hirace::cpu::order;
 
 namespace {
@@ -86,7 +87,7 @@ class Execution {
       case 'p':
       case 'q': {
         const std::uint32_t by = thread();
-        launch_.arrive(&slots_[number()], by, Scope::block, what == 'q', 0);
+        launch_.arrive(&slots_[number()], by, Scope::block, what == 'q' ? Copier::copies : Copier::none, 0);
         break;
       }
       case 'w': {
@@ -98,15 +99,15 @@ class Execution {
         break;
       }
       case 'c': {
-        const std::uint32_t copier = launch_.engine.begin_copy(thread());
+        const std::uint32_t copier = launch_.engine.begin_copy(thread(), Copier::copies);
         access(copier, place(), {Order::weak, Scope::system, true, false, true});
         access(copier, place(), {Order::weak, Scope::system, false, true, false});
         break;
       }
-      case 'k': launch_.commit_copies(thread()); break;
+      case 'k': launch_.commit_copies(thread(), Copier::copies); break;
       case 'g': {
         const std::uint32_t by = thread();
-        launch_.wait_for_copies(by, number());
+        launch_.wait_for_copies(by, number(), Copier::copies);
         break;
       }
       default: std::exit(1);

@@ -112,7 +112,7 @@ class Execution {
       case 'b': return syncthreads(unknown_site);
       case 'm': return syncwarp(unknown_site, static_cast<unsigned>(step.threads >> threadIdx.x / warp_lanes * warp_lanes));
       case 'p': return cpu::order_arrive(&slots_[step.number], Scope::block);
-      case 'q': return cpu::order_arrive(&slots_[step.number], Scope::block, true);
+      case 'q': return cpu::order_arrive(&slots_[step.number], Scope::block, cpu::Copier::copies);
       case 'w': {
         Slot& slot = slots_[step.number];
         if (!std::exchange(slot.is_complete, true)) cpu::order_complete(&slot, 0);
