@@ -36,10 +36,10 @@ inline T sub_with_borrow(T a, T b, bool in, bool& out) {
 }
 
 // The sum of the products of four bytes.
-template <class A, class B, class Sum>
+template <class First, class Second, class Sum>
 inline Sum dp4a(b32 a, b32 b, Sum c) {
-  using Left = std::conditional_t<std::is_signed_v<A>, s8, u8>;
-  using Right = std::conditional_t<std::is_signed_v<B>, s8, u8>;
+  using Left = std::conditional_t<std::is_signed_v<First>, s8, u8>;
+  using Right = std::conditional_t<std::is_signed_v<Second>, s8, u8>;
   for (int at = 0; at < 32; at += 8) c = add<Sum>(c, static_cast<Sum>(s32{static_cast<Left>(a >> at)} * s32{static_cast<Right>(b >> at)}));
   return c;
 }

@@ -84,7 +84,7 @@ struct BarrierState {
 
 // To the state machine, only a barrier of the whole block is known.
 inline void barrier_not_modelled(SiteId site) {
-  if (site != unchecked_site && !launch_is_ordered()) hirace::not_modelled(site);
+  if (site != unchecked_site && !launch_is_ordered()) record_construct(site, other_construct);
 }
 
 }  // namespace hirace::cpu
