@@ -1,5 +1,5 @@
 // verdict: race
-// race: lines 34 and 12, variable out, global
+// race: lines 35 and 13, variable out, global
 // repaired: clean
 // nvcc: -c
 // Functions of the driver API work in streams, too: the result of a kernel is copied while it may still run.
