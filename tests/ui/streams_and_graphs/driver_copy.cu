@@ -1,7 +1,6 @@
 // verdict: race
-// race: lines 35 and 13, variable out, global
+// race: lines 34 and 12, variable out, global
 // repaired: clean
-// nvcc: -c
 // Functions of the driver API work in streams, too: the result of a kernel is copied while it may still run.
 // Repaired: the stream of the copy waits for an event that is recorded after the kernel.
 #include <cstdio>

@@ -124,11 +124,20 @@ fn instrument(source: &Path, copy: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Compiler options from a program's `// nvcc:` line.
+/// Headers whose libraries come with the driver or with packages of their own: what includes one is
+/// compiled, and not linked.
+const OF_OTHER_LIBRARIES: [&str; 4] = ["<cuda.h>", "<curand.h>", "<cublas_v2.h>", "<cufft.h>"];
+
+/// Compiler options from a program's `// nvcc:` line, and what its headers require.
 fn options_of(text: &str) -> Vec<String> {
     let options = text.lines().find_map(|it| it.strip_prefix("// nvcc: "));
     let words = options.unwrap_or("").split_whitespace();
-    words.map(str::to_owned).collect()
+    let included = |header: &&str| text.contains(&format!("#include {header}"));
+    let only_compiles = OF_OTHER_LIBRARIES.iter().any(included);
+    words
+        .chain(only_compiles.then_some("-c"))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn is_program(path: &Path) -> bool {

@@ -1,5 +1,5 @@
 // verdict: race
-// race: lines 23 and 30, variable part, shared
+// race: lines 24 and 31, variable part, shared
 // repaired: clean
 // Lane 0 of each of two warps counts a latch down for its whole warp. What the other lanes wrote is
 // not part of what lane 0 releases: they have not met. The value that the third warp reads was
@@ -15,9 +15,10 @@ using Latch = cuda::latch<cuda::thread_scope_block>;
 __global__ void gather(int* out)
 {
     __shared__ int part[64];
-    __shared__ Latch done;
+    __shared__ alignas(Latch) unsigned char room[sizeof(Latch)];
+    Latch& done = *reinterpret_cast<Latch*>(room);
     const int t = threadIdx.x;
-    if (t == 0) new (&done) Latch(64);
+    if (t == 0) new (room) Latch(64);
     __syncthreads();
     if (t < 64) {
         part[t] = t;
