@@ -55,6 +55,11 @@ HIRACE_DEVICE_HOOK unsigned first_state(Access access) {
   return fsm_next(fsm_index(State::init, access, Sync::none, Relation::same));
 }
 
+// Neither atomic nor volatile.
+HIRACE_DEVICE_HOOK constexpr bool is_plain(AccessKind kind) {
+  return kind == AccessKind::read || kind == AccessKind::write || kind == AccessKind::update;
+}
+
 struct Step {
   unsigned state;  // after the access; RACE if it races with a recorded one
   bool strong;     // after it, only volatile reads are recorded

@@ -123,9 +123,7 @@ HIRACE_HOOK bool reads_read_only(const Monitor& m, std::uintptr_t address, std::
   return is_read_only(m, address) && address % align == 0 && (size <= align || is_read_only(m, address + size - 1));
 }
 
-HIRACE_HOOK constexpr bool is_strong(AccessKind kind) {
-  return kind != AccessKind::read && kind != AccessKind::write && kind != AccessKind::update;
-}
+HIRACE_HOOK constexpr bool is_strong(AccessKind kind) { return !is_plain(kind); }
 
 // An access to memory that is not in the window. In blocks that are left out there is no window, and most
 // accesses end here: of such a launch, the order engine needs no more than the strong ones.

@@ -11,6 +11,7 @@
 // others. An access that is made of them costs less than one of the list.
 #pragma once
 
+#include "../../checker/transition.h"
 #include "../../records/record.h"
 #include "checked_launch.h"
 #include "shadow_memory.h"
@@ -46,8 +47,6 @@ class LaunchAccess {
   std::uint32_t launch_and_bytes_ = 0, kind_and_site_ = 0;
 };
 static_assert(StreamOrder::number_bits + 1 + granule_bytes == 32 && site_bits + 3 == 32, "the fields fill the words");
-
-constexpr bool is_plain(AccessKind kind) { return kind == AccessKind::read || kind == AccessKind::write || kind == AccessKind::update; }
 
 // Whether accesses by two launches conflict. For other launches, a block-scope atomic is not atomic.
 constexpr bool conflict_between_launches(AccessKind a, AccessKind b) {

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <vector>
 
+#include "../../checker/shadow.h"
+
 namespace hirace::cpu {
 
 class RegisteredMemory {
@@ -69,9 +71,9 @@ class RegisteredMemory {
   }
 
  private:
-  // Places begin at such multiples, and one more byte may be needed before and after a range.
+  // Places begin at such multiples. The first and the last granule of a range may lie in it only in part.
   static constexpr std::size_t place_alignment = 4096;
-  static std::size_t place_bytes(std::size_t bytes) { return (bytes + 2 * sizeof(std::uint32_t) + place_alignment - 1) / place_alignment * place_alignment; }
+  static std::size_t place_bytes(std::size_t bytes) { return (bytes + 2 * granule_bytes + place_alignment - 1) / place_alignment * place_alignment; }
 
   std::vector<Range> now() const {
     const std::vector<Range>* const ranges = ranges_.load(std::memory_order_relaxed);
