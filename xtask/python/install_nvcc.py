@@ -9,25 +9,9 @@ reason on standard error where it cannot be had. Running it again is cheap.
 """
 
 import pathlib
-import shutil
-import subprocess
 import sys
 
-REQUIREMENTS = pathlib.Path(__file__).with_name("nvcc-requirements.txt")
-
-
-def installers(directory: pathlib.Path):
-    """Yield pip commands and where each puts packages, the preferred one first."""
-    venv = directory / "venv"
-    made = subprocess.run([sys.executable, "-m", "venv", venv])
-    if made.returncode == 0:
-        yield [venv / "bin" / "python", "-m", "pip", "install"], venv
-    else:
-        shutil.rmtree(venv, ignore_errors=True)
-    site = directory / "site"
-    # pip does not replace what an interrupted run left in a --target directory.
-    shutil.rmtree(site, ignore_errors=True)
-    yield [sys.executable, "-m", "pip", "install", "--target", site], site
+from pip_packages import install
 
 
 def find_nvcc(prefix: pathlib.Path) -> pathlib.Path:
@@ -56,21 +40,12 @@ def link_usual_names(toolkit: pathlib.Path) -> None:
             plain.symlink_to(library.name)
 
 
-def main() -> None:
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    directory = pathlib.Path(sys.argv[1]).resolve()
-    directory.mkdir(parents=True, exist_ok=True)
-    for pip, prefix in installers(directory):
-        options = ["--quiet", "--disable-pip-version-check", "--requirement", REQUIREMENTS]
-        # pip's own output goes to standard error: standard output holds the answer.
-        if subprocess.run([*pip, *options], stdout=sys.stderr).returncode == 0:
-            nvcc = find_nvcc(prefix)
-            link_usual_names(nvcc.parent.parent)
-            print(nvcc)
-            return
-    sys.exit("pip could not install the CUDA packages")
+def finish(_: pathlib.Path, prefix: pathlib.Path) -> pathlib.Path:
+    """Return the path of nvcc, with the usual names beside it."""
+    nvcc = find_nvcc(prefix)
+    link_usual_names(nvcc.parent.parent)
+    return nvcc
 
 
 if __name__ == "__main__":
-    main()
+    install(__doc__, "nvcc-requirements.txt", finish)

@@ -7,31 +7,17 @@ they cannot be had. Running it again is cheap.
 """
 
 import pathlib
-import subprocess
-import sys
 
-from install_build_tools import write_python
-from install_nvcc import installers
-
-REQUIREMENTS = pathlib.Path(__file__).with_name("ptx-compilers-requirements.txt")
+from pip_packages import install, write_python
 
 
-def main() -> None:
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    directory = pathlib.Path(sys.argv[1]).resolve()
-    directory.mkdir(parents=True, exist_ok=True)
-    for pip, prefix in installers(directory):
-        options = ["--quiet", "--disable-pip-version-check", "--requirement", REQUIREMENTS]
-        # pip's own output goes to standard error: standard output holds the answer.
-        if subprocess.run([*pip, *options], stdout=sys.stderr).returncode == 0:
-            programs = directory / "bin"
-            programs.mkdir(exist_ok=True)
-            write_python(prefix, programs)
-            print(programs / "python")
-            return
-    sys.exit("pip could not install Triton and Numba")
+def finish(directory: pathlib.Path, prefix: pathlib.Path) -> pathlib.Path:
+    """Return the Python."""
+    programs = directory / "bin"
+    programs.mkdir(exist_ok=True)
+    write_python(prefix, programs)
+    return programs / "python"
 
 
 if __name__ == "__main__":
-    main()
+    install(__doc__, "ptx-compilers-requirements.txt", finish)

@@ -36,6 +36,8 @@ pub(crate) fn installed(
 
     eprintln!("installing {what} into {}", directory.display());
     let output = Command::new("python3")
+        // No compiled copies of the scripts beside them.
+        .arg("-B")
         .arg(scripts.join(script))
         .arg(&directory)
         .stdin(Stdio::null())
