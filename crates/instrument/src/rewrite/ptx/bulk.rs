@@ -25,52 +25,43 @@ pub(super) fn bulk(instruction: &Instruction, assembly: &Assembly) -> Option<Str
             tensor(dimensions, rest, operands, assembly)
         }
         ("cp", ["async", "bulk", to, from, LOADS]) if to.starts_with("shared") => {
-            let [target, source, bytes, object, ..] = operands else {
-                return None;
-            };
-            let (target, source) = (
-                address(target, &[to], assembly)?,
-                address(source, &[from], assembly)?,
-            );
-            let (bytes, object) = (
-                value(bytes, "u32", assembly)?,
-                address(object, &["shared"], assembly)?,
-            );
-            Some(format!(
-                "{SPACE}bulk_load({SITE}, {target}, {source}, {bytes}, {object});"
-            ))
+            let copied = copied(operands, [to, from], assembly)?;
+            let object = address(operands.get(3)?, &["shared"], assembly)?;
+            Some(format!("{SPACE}bulk_load({SITE}, {copied}, {object});"))
         }
-        ("cp", ["async", "bulk", "global", "shared::cta", "bulk_group"]) => {
-            let [target, source, bytes, ..] = operands else {
-                return None;
-            };
-            let (target, source) = (
-                address(target, &[], assembly)?,
-                address(source, &["shared"], assembly)?,
-            );
-            let bytes = value(bytes, "u32", assembly)?;
-            Some(format!(
-                "{SPACE}bulk_store({SITE}, {target}, {source}, {bytes});"
-            ))
+        (
+            "cp",
+            [
+                "async",
+                "bulk",
+                to @ "global",
+                from @ "shared::cta",
+                "bulk_group",
+            ],
+        ) => {
+            let copied = copied(operands, [to, from], assembly)?;
+            Some(format!("{SPACE}bulk_store({SITE}, {copied});"))
         }
         ("tensormap", ["replace", "tile", field, rest @ ..]) => {
             replaced(field, rest, operands, assembly)
         }
-        ("tensormap", ["cp_fenceproxy", "global", "shared::cta", ..]) => {
-            let [target, source, bytes] = operands else {
-                return None;
-            };
-            let (target, source) = (
-                address(target, &[], assembly)?,
-                address(source, &["shared"], assembly)?,
-            );
-            let bytes = value(bytes, "u32", assembly)?;
-            Some(format!(
-                "{SPACE}copy_map({SITE}, {target}, {source}, {bytes});"
-            ))
+        ("tensormap", ["cp_fenceproxy", to @ "global", from @ "shared::cta", ..]) => {
+            let copied = copied(operands, [to, from], assembly)?;
+            Some(format!("{SPACE}copy_map({SITE}, {copied});"))
         }
         _ => None,
     }
+}
+
+/// The first operands of a copy between two state spaces, as arguments: target, source and bytes.
+fn copied(operands: &[Operand], [to, from]: [&str; 2], assembly: &Assembly) -> Option<String> {
+    let [target, source, bytes, ..] = operands else {
+        return None;
+    };
+    let target = address(target, &[to], assembly)?;
+    let source = address(source, &[from], assembly)?;
+    let bytes = value(bytes, "u32", assembly)?;
+    Some(format!("{target}, {source}, {bytes}"))
 }
 
 /// Copies whose end an mbarrier object shows.
