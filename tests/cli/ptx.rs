@@ -2,11 +2,15 @@
 
 use crate::harness::{CLEAN, Sandbox};
 
-const FIND: &str = "asm(\"vabsdiff.u32.u32.u32 %0, %1, %1, %1;\" : \"=r\"(x) : \"r\"(x));";
+const UNSUPPORTED: &str = "asm(\"vabsdiff.u32.u32.u32 %0, %1, %1, %1;\" : \"=r\"(x) : \"r\"(x));";
 
 #[test]
 fn an_error_names_the_instruction_and_its_line() {
-    let used = CLEAN.replacen("*out = 1;", &format!("*out = 1;\nint x = 1; {FIND}"), 1);
+    let used = CLEAN.replacen(
+        "*out = 1;",
+        &format!("*out = 1;\nint x = 1; {UNSUPPORTED}"),
+        1,
+    );
     Sandbox::with(used)
         .check(&["a.cu"])
         .ends_with(2)
@@ -16,6 +20,7 @@ fn an_error_names_the_instruction_and_its_line() {
 
 #[test]
 fn templates_that_nobody_uses_may_have_any() {
-    let unused = format!("template <class T> __device__ T f(T x) {{ {FIND} return x; }}\n{CLEAN}");
+    let unused =
+        format!("template <class T> __device__ T f(T x) {{ {UNSUPPORTED} return x; }}\n{CLEAN}");
     Sandbox::with(unused).check(&["a.cu"]).ends_with(0);
 }

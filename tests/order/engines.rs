@@ -3,9 +3,9 @@
 //!
 //! Both find a race of a variable, or neither does, with one exception: an atomic operation observes the
 //! ones before it in their order, which the order engine follows and the state machine does not
-//! (`device/hirace/executor/order/mixed_access.h`). So a variable that is accessed in several ways, plainly or with
-//! one scope or another, without a block barrier in between may race for the state machine alone. Pairs of accesses are not compared: of several
-//! that race, each engine reports those that it remembers.
+//! (`device/hirace/executor/order/mixed_access.h`). So a variable that is accessed in several ways, plainly or
+//! with one scope or another, without a block barrier in between may race for the state machine alone. Pairs
+//! of accesses are not compared: of several that race, each engine reports those that it remembers.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -30,7 +30,7 @@ const PARTS: [(usize, usize); 7] = [(0, 4), (0, 8), (4, 4), (0, 1), (1, 1), (2, 
 
 /// How a variable is accessed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Usage {
     Plain,
     /// Atomically, with the scope of the block or of the device.
     OfBlock,
@@ -56,31 +56,31 @@ impl Kernel {
         };
         // Of two warps, the first two lanes each.
         let places: Vec<usize> = (0..width).filter(|it| it % 32 < 2 || width < 32).collect();
-        let mut ways = [(); VARIABLES].map(|()| kernel.way(random));
+        let mut usages = [(); VARIABLES].map(|()| kernel.usage(random));
         for phase in 0..1 + random.index(4) {
             if phase > 0 && kernel.barrier(random, blocks, width) && blocks == 1 {
-                ways = [(); VARIABLES].map(|()| kernel.way(random));
+                usages = [(); VARIABLES].map(|()| kernel.usage(random));
             }
-            for (variable, way) in ways.iter().enumerate() {
-                kernel.mixed |= u8::from(*way == Way::Any) << variable;
+            for (variable, usage) in usages.iter().enumerate() {
+                kernel.mixed |= u8::from(*usage == Usage::Any) << variable;
             }
             for _ in 0..1 + random.index(2 * blocks * places.len()) {
                 let thread = random.index(blocks) * width + random.pick(&places);
-                kernel.access(random, thread, &ways);
+                kernel.access(random, thread, &usages);
             }
         }
         kernel.line.push_str(" .\n");
         kernel
     }
 
-    fn way(&self, random: &mut Random) -> Way {
+    fn usage(&self, random: &mut Random) -> Usage {
         *random.pick(&[
-            Way::Plain,
-            Way::Plain,
-            Way::Plain,
-            Way::OfBlock,
-            Way::OfDevice,
-            Way::Any,
+            Usage::Plain,
+            Usage::Plain,
+            Usage::Plain,
+            Usage::OfBlock,
+            Usage::OfDevice,
+            Usage::Any,
         ])
     }
 
@@ -97,15 +97,15 @@ impl Kernel {
         false
     }
 
-    fn access(&mut self, random: &mut Random, thread: usize, ways: &[Way; VARIABLES]) {
+    fn access(&mut self, random: &mut Random, thread: usize, usages: &[Usage; VARIABLES]) {
         let variable = random.index(VARIABLES);
-        let way = match ways[variable] {
-            Way::Any => *random.pick(&[Way::Plain, Way::OfBlock, Way::OfDevice]),
-            way => way,
+        let usage = match usages[variable] {
+            Usage::Any => *random.pick(&[Usage::Plain, Usage::OfBlock, Usage::OfDevice]),
+            usage => usage,
         };
         self.accesses += 1;
-        let _ = if way != Way::Plain {
-            let scope = usize::from(way == Way::OfDevice);
+        let _ = if usage != Usage::Plain {
+            let scope = usize::from(usage == Usage::OfDevice);
             write!(self.line, " a {thread} {variable} 0 4 1 1 1 {scope} 1")
         } else {
             // Most accesses to a variable are of one size.

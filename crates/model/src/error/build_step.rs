@@ -28,7 +28,7 @@ impl BuildStep {
             Self::Link => output
                 .lines()
                 .find_map(cause)
-                .unwrap_or_else(|| "name all that the program is linked with".into()),
+                .unwrap_or_else(|| "name every object and library that the program needs".into()),
         }
     }
 }
@@ -67,8 +67,8 @@ fn cause(line: &str) -> Option<String> {
     let name = name.split("';").next().unwrap_or(name);
     let name = name.trim_matches(['`', '\'']);
     Some(format!(
-        "`{name}` is defined in two of the files: leave one out; a file that another one includes is none \
-         to name"
+        "`{name}` is defined in two of the files: leave one out; do not name a file that another \
+         one includes"
     ))
 }
 
@@ -116,8 +116,8 @@ mod tests {
 
     #[test]
     fn there_are_two_definitions() {
-        let help = "`f(int)` is defined in two of the files: leave one out; a file that another one \
-                    includes is none to name";
+        let help = "`f(int)` is defined in two of the files: leave one out; do not name a file that \
+                    another one includes";
         check(
             "/usr/bin/ld: 1.o: in function `f(int)':\nb.cu:1: multiple definition of `f(int)'; 0.o:a.cu:1: first \
              defined here\n",
@@ -128,6 +128,9 @@ mod tests {
 
     #[test]
     fn another_cause() {
-        check("ld: x", "name all that the program is linked with");
+        check(
+            "ld: x",
+            "name every object and library that the program needs",
+        );
     }
 }
