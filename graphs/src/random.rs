@@ -1,20 +1,18 @@
 //! Random numbers that are the same on every machine and in every version.
 
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+
 /// The SplitMix64 generator (Steele, Lea and Flood, OOPSLA 2014): it has 64 bits of state, passes
 /// BigCrush, and needs only a seed.
-pub(super) struct SplitMix64(u64);
+pub(super) struct SplitMix64(rand_xoshiro::SplitMix64);
 
 impl SplitMix64 {
     pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(rand_xoshiro::SplitMix64::seed_from_u64(seed))
     }
 
     pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     /// A number below `bound`, which must not be 0.

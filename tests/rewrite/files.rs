@@ -25,9 +25,9 @@ fn header_and_site_table() {
         #ifndef HIRACE_SITES_1
         #define HIRACE_SITES_1
         namespace { const ::hirace::Site hirace_sites_1[] = {
-        {"a[ threadIdx.x ]","a","k",3,3,16,::hirace::SiteKind::update,true},
-        {"a[0]","a","k",4,11,4,::hirace::SiteKind::write,false},
-        {"a[1]","a","k",4,25,4,::hirace::SiteKind::read,false},
+        {"a[ threadIdx.x ]","a","k",3,3,16,::hirace::SiteKind::update,::hirace::ResultUse::unused},
+        {"a[0]","a","k",4,11,4,::hirace::SiteKind::write,::hirace::ResultUse::used},
+        {"a[1]","a","k",4,25,4,::hirace::SiteKind::read,::hirace::ResultUse::used},
         };
         const bool hirace_sites_registered_1 = ::hirace::register_sites({1048576u, 1u, "test.cu", hirace_sites_1, 3, "{\"digest\":6538034412506975351,\"kernels\":[\"k\"],\"coverage\":{\"functions\":1,\"untouched\":0,\"monitored\":3,\"private\":3,\"switched_off\":0,\"not_monitored\":0}}"}); }
         #endif

@@ -48,6 +48,7 @@ mod optout;
 mod project;
 pub mod ptx;
 mod remarks;
+mod result_use;
 mod role;
 mod scope;
 mod shared;

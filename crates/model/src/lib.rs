@@ -49,9 +49,33 @@ pub struct Site {
     pub function: String,
     /// What happens at the place.
     pub kind: SiteKind,
-    /// Nothing uses the value of the expression around an update or an atomic operation. False for
-    /// the sites of a table that a program carries: only the program itself asks.
-    pub is_unused: bool,
+    /// How the value of an update or an atomic operation is used. [`ResultUse::Used`] for the sites
+    /// of a table that a program carries: only the program itself asks.
+    pub result: ResultUse,
+}
+
+/// How the value of an update or an atomic operation is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ResultUse {
+    /// In any way.
+    #[default]
+    Used,
+    /// It only selects an element of an array.
+    Index,
+    /// Not at all.
+    Unused,
+}
+
+impl ResultUse {
+    /// The enumerator of `ResultUse` in `device/hirace/hooks/site.h`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Used => "used",
+            Self::Index => "index",
+            Self::Unused => "unused",
+        }
+    }
 }
 
 /// A place in device code that runs without checks.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hirace_model::table::lines::Lines;
 use hirace_model::table::{Notes, Table, Texts, digest, key_of};
-use hirace_model::{Coverage, Site, SiteKind};
+use hirace_model::{Coverage, ResultUse, Site, SiteKind};
 
 use crate::launch::Plan;
 use crate::module::{Module, Position};
@@ -102,7 +102,7 @@ impl Sites {
                 variable: names::plain(&launch.kernel),
                 function: String::new(),
                 kind: SiteKind::Launch,
-                is_unused: false,
+                result: ResultUse::Used,
             });
         }
     }
@@ -153,7 +153,7 @@ impl Sites {
             variable: variable.to_owned(),
             function: function.to_owned(),
             kind,
-            is_unused: false,
+            result: ResultUse::Used,
         });
         SiteRef {
             file,

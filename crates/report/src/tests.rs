@@ -14,7 +14,7 @@ use hirace_model::Ended;
 use hirace_model::table::{Notes, Table, Tables, Texts, Variable, variable_key};
 use hirace_model::wire::numbers::{Fault, Limits};
 use hirace_model::{
-    Backend, Coverage, NotModelled, NotMonitored, Site, SiteKind, SwitchedOff, Warning,
+    Backend, Coverage, NotModelled, NotMonitored, ResultUse, Site, SiteKind, SwitchedOff, Warning,
 };
 
 const SOURCE: &str = "\
@@ -96,7 +96,7 @@ fn site(source: &str, find: &str, text: &str, kind: SiteKind, function: &str) ->
         variable: variable.to_owned(),
         function: function.to_owned(),
         kind,
-        is_unused: false,
+        result: ResultUse::Used,
     }
 }
 

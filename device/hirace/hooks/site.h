@@ -22,6 +22,9 @@ using SiteId = std::uint32_t;
 constexpr SiteId unknown_site = 0;
 constexpr SiteId site_mask = (SiteId{1} << site_bits) - 1;
 
+// How the value of an update or an atomic operation is used: in any way, only as an index of an array, or not at all.
+enum class ResultUse : std::uint8_t { used, index, unused };
+
 struct Site {
   const char* text;      // the expression as written
   const char* variable;  // the variable at its root
@@ -30,7 +33,7 @@ struct Site {
   std::uint32_t column;  // from 1, in characters
   std::uint32_t length;  // of the expression in the file, in bytes
   SiteKind kind;
-  bool is_unused;  // of an update or an atomic operation: nothing uses the value of the expression
+  ResultUse result;
 };
 
 // The instrumenter's data about a file.

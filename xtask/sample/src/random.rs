@@ -1,28 +1,26 @@
 //! Random inputs from seeds.
 //!
-//! This is not a crate's generator because a seed must give the same inputs for ever: tests pin
-//! what they count on the inputs of a seed, and a failure is reported by its seed. Crates for random
-//! numbers may change their sequences between versions.
+//! A seed must give the same inputs for ever: tests pin what they count on the inputs of a seed, and a
+//! failure is reported by its seed. So the algorithm is named, and its sequence tested.
+
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
 /// 2014). Consecutive seeds give unrelated sequences.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(SplitMix64);
 
 impl Random {
     /// The generator of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::seed_from_u64(seed))
     }
 
     /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.next_u64()
     }
 
     /// A number below `bound`, which is not 0. Small bounds are assumed: the remainder makes large

@@ -3,12 +3,13 @@
 
 use std::ops::Range;
 
-use hirace_model::SiteKind;
+use hirace_model::{ResultUse, SiteKind};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::words::Words;
 
 use super::binding::{Shape, Storage};
 use super::context::{Hooked, Rewriter};
+use super::result_use::is_unused_update;
 use super::role::{Role, Target};
 use super::sites::fold;
 
@@ -49,7 +50,7 @@ impl Rewriter<'_> {
             return false;
         };
         if hook.kind == SiteKind::Update && is_unused_update(node) {
-            self.sites.last_is_unused();
+            self.sites.last_result(ResultUse::Unused);
         }
         let target = hook.target.map_or_else(String::new, |it| format!("<{it}>"));
         let start = self.expression_start(node);
@@ -141,30 +142,4 @@ impl Rewriter<'_> {
         self.prepass
             .begin(self.source, node.start(), |word| word == "typename")
     }
-}
-
-/// Whether nothing uses the value of the update that `node` is the left side or the operand of.
-fn is_unused_update(node: Node<'_>) -> bool {
-    let updates = |it: &Node<'_>| {
-        matches!(
-            it.kind(),
-            Kind::AssignmentExpression | Kind::UpdateExpression
-        )
-    };
-    let whole = std::iter::successors(node.parent(), |it| it.parent())
-        .find(|it| !it.is(Kind::ParenthesizedExpression));
-    whole.filter(updates).is_some_and(is_unused)
-}
-
-/// Whether nothing uses the value of an expression: it is a statement of its own, what a loop does
-/// after each iteration, or a part of such a list.
-pub(crate) fn is_unused(expression: Node<'_>) -> bool {
-    expression
-        .parent()
-        .is_some_and(|parent| match parent.kind() {
-            Kind::ExpressionStatement => true,
-            Kind::ForStatement => expression.field() == Field::Update,
-            Kind::CommaExpression => expression.field() == Field::Left || is_unused(parent),
-            _ => false,
-        })
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hirace_model::source_text;
 use hirace_model::table::{Numbering, SITE_BITS};
-use hirace_model::{Site, SiteKind};
+use hirace_model::{ResultUse, Site, SiteKind};
 
 use super::remarks::{self, Positions, Remarks};
 
@@ -67,15 +67,15 @@ impl Sites {
             variable: variable.to_owned(),
             function: function.to_owned(),
             kind,
-            is_unused: false,
+            result: ResultUse::Used,
         });
         Some(format!("0x{id:08x}u"))
     }
 
-    /// Nothing uses the value of the expression around the last site.
-    pub(crate) fn last_is_unused(&mut self) {
+    /// How the value of the expression around the last site is used.
+    pub(crate) fn last_result(&mut self, result: ResultUse) {
         if let Some(site) = self.list.last_mut() {
-            site.is_unused = true;
+            site.result = result;
         }
     }
 

@@ -153,7 +153,7 @@ fn table(out: &mut String, path: &str, numbers: (u32, u64), all: &[Site], notes:
         for site in all {
             let _ = write!(
                 out,
-                "\n{{\"{}\",\"{}\",\"{}\",{},{},{},::hirace::SiteKind::{},{}}},",
+                "\n{{\"{}\",\"{}\",\"{}\",{},{},{},::hirace::SiteKind::{},::hirace::ResultUse::{}}},",
                 escape(&site.text),
                 escape(&site.variable),
                 escape(&site.function),
@@ -161,7 +161,7 @@ fn table(out: &mut String, path: &str, numbers: (u32, u64), all: &[Site], notes:
                 site.column,
                 site.range.len(),
                 kind_name(site.kind),
-                site.is_unused,
+                site.result.name(),
             );
         }
         out.push_str("\n};\n");

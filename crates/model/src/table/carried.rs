@@ -5,7 +5,7 @@ use super::lines::Lines;
 use super::{Notes, Table};
 use crate::wire::stream::{Stream as _, Streamed as _};
 use crate::wire::tables::{MAGIC, SiteRow, TableHead};
-use crate::{Site, SiteKind};
+use crate::{ResultUse, Site, SiteKind};
 
 impl Notes {
     /// The notes in the text form that a program carries.
@@ -64,7 +64,7 @@ fn site(row: SiteRow) -> Option<Site> {
         text: row.text,
         variable: row.variable,
         function: row.function,
-        is_unused: false,
+        result: ResultUse::Used,
     })
 }
 

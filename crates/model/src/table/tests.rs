@@ -1,5 +1,5 @@
 use super::*;
-use crate::SiteKind;
+use crate::{ResultUse, SiteKind};
 
 fn site(line: u32, text: &str) -> Site {
     Site {
@@ -10,7 +10,7 @@ fn site(line: u32, text: &str) -> Site {
         variable: "x".to_owned(),
         function: "k".to_owned(),
         kind: SiteKind::Write,
-        is_unused: false,
+        result: ResultUse::Used,
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "../../records/site_table.h"
 #include "threads.h"
 
 namespace hirace::cpu::order {
@@ -74,10 +75,20 @@ class Causes {
   // An atomic access that races with a plain one is no flag that orders the two.
   static bool are_plain(const Access& a, const Access& b) { return !a.strong() && !b.strong(); }
 
+  // A value that its reader does not use, or only as an index, is not what was meant to order two accesses,
+  // unless its writer published something with it.
+  static bool is_flag(const Exchange& exchange) {
+    if (exchange.releases()) return true;
+    const Site* const site = SiteTable::instance().find(exchange.read);
+    return site == nullptr || site->result == ResultUse::used;
+  }
+
   // By a flag that the two threads use, or that others use for their blocks or warps.
   Cause of_exchanges(const ThreadState& self, const Moment& missed, bool plain) const {
     const Thread other = missed.thread;
-    const auto is_after = [&](const Exchange& it) { return it.writer.thread.number == other.number && !(it.writer.time < missed.time); };
+    const auto is_after = [&](const Exchange& it) {
+      return it.writer.thread.number == other.number && !(it.writer.time < missed.time) && is_flag(it);
+    };
     // Or another thread passed on what `other` published.
     const Exchange* own = self.last_exchange([&](const Exchange& it) { return is_after(it) || it.tells_of(missed); });
     if (own != nullptr) return {own->cause_of(missed), own->written, own->read};
@@ -86,7 +97,7 @@ class Causes {
     // Or the value was made from one that `other` wrote.
     if (!plain) return of_near(self, missed);
     const auto is_made_by_other = [&](const ChainWrite& it) { return it.by.thread.number == other.number && !(it.by.time < missed.time); };
-    own = self.last_exchange([&](const Exchange& it) { return it.before.find(is_made_by_other) != nullptr; });
+    own = self.last_exchange([&](const Exchange& it) { return is_flag(it) && it.before.find(is_made_by_other) != nullptr; });
     if (own != nullptr) return of_earlier_write(*own, *own->before.find(is_made_by_other), self, missed);
     const Cause near = of_near(self, missed);
     return near.what == RaceCause::none ? of_earlier_writes(self, missed) : near;
@@ -115,7 +126,8 @@ class Causes {
       // A flag that was read beside the access, and not before it, is not what was meant to order it.
       const auto is_before = [&](const Exchange& it) { return is_self || reader.knows(missed) || self.knows({reader.self, it.read_at}); };
       const auto is_near = [&](const Exchange& it) {
-        return between(it.writer.thread, other) < distance && is_before(it) && (it.releases() || would_order(it, reader, self, missed));
+        return between(it.writer.thread, other) < distance && is_before(it) && is_flag(it) &&
+               (it.releases() || would_order(it, reader, self, missed));
       };
       const Exchange* exchange = reader.last_exchange([&](const Exchange& it) { return is_near(it) && it.tells_of(missed); });
       if (exchange == nullptr) exchange = reader.last_exchange(is_near);
@@ -141,7 +153,8 @@ class Causes {
       const bool is_self = reader.self.number == self.self.number;
       if (!is_self && !(between(reader.self, self.self) < distance)) continue;
       const Exchange* const exchange = reader.last_exchange([&](const Exchange& it) {
-        return (is_self || self.knows({reader.self, it.read_at})) && (it.tells_of(missed) || it.before.find(is_near) != nullptr);
+        return (is_self || self.knows({reader.self, it.read_at})) &&
+               (it.tells_of(missed) || (is_flag(it) && it.before.find(is_near) != nullptr));
       });
       if (exchange == nullptr) continue;
       Cause cause = exchange->tells_of(missed) ? of_told(*exchange, reader, missed)

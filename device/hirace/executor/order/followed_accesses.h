@@ -122,7 +122,7 @@ class UsedValues {
     const auto [known, is_new] = unused_.try_emplace(access.site, false);
     if (is_new) {
       const Site* const site = SiteTable::instance().find(access.site);
-      known->second = site != nullptr && site->is_unused;
+      known->second = site != nullptr && site->result == ResultUse::unused;
     }
     return !known->second;
   }

@@ -6,10 +6,12 @@
 #include "../../hooks/strength.h"
 #include "../check/checked_launch.h"
 #include "copier.h"
-#include "knowledge.h"
 #include "use.h"
 
 namespace hirace::cpu {
+namespace order {
+struct Knowledge;
+}
 
 // Barriers with arrivals and waits of their own, by the address of the barrier. The scope is that of
 // the barrier's operations.
@@ -28,7 +30,8 @@ class Completion {
  private:
   const void* barrier_;
   Scope scope_;
-  order::Knowledge before_;
+  // Owned. Its header would bring names of <algorithm> and <memory> into every program.
+  order::Knowledge* before_ = nullptr;
 };
 // The present phase, which has this number, is complete.
 void order_complete(const void* barrier, std::uint32_t phase);

@@ -29,15 +29,17 @@ HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, Copier by, Si
 HIRACE_RUNTIME Completion::Completion(const void* barrier, Scope scope) : barrier_(barrier), scope_(scope) {
   if (!is_followed()) return;
   const std::uint32_t thread = ordered_thread();
-  before_ = order::running->engine.known(thread);
+  before_ = new order::Knowledge(order::running->engine.known(thread));
   order::running->wait_for_arrivals(barrier, thread, scope);
   renew_time();
 }
 
 HIRACE_RUNTIME Completion::~Completion() {
-  if (!is_followed()) return;
-  order_arrive(barrier_, scope_);
-  order::running->engine.set_known(ordered_thread(), before_);
+  if (before_ != nullptr && is_followed()) {
+    order_arrive(barrier_, scope_);
+    order::running->engine.set_known(ordered_thread(), *before_);
+  }
+  delete before_;
 }
 
 HIRACE_RUNTIME void order_complete(const void* barrier, std::uint32_t phase) {

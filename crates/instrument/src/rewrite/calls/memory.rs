@@ -2,7 +2,7 @@
 //! loads and stores with a cache hint, functions of bytes.
 
 use super::NamedCall;
-use crate::rewrite::access::is_unused;
+use crate::rewrite::result_use::result_use;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::is_scalar;
 use crate::rewrite::role::Role;
@@ -39,8 +39,8 @@ impl Rewriter<'_> {
         let place = addressed.unwrap_or(target);
         let variable = self.root(place);
         if let Some(id) = self.access_site(SiteKind::Atomic, place.range(), &variable) {
-            if callee.parent().is_some_and(is_unused) {
-                self.sites.last_is_unused();
+            if let Some(call) = callee.parent() {
+                self.sites.last_result(result_use(call, self.source));
             }
             let hook = name.trim_start_matches('_');
             let takes = callee.parent().is_some_and(|it| self.takes_lock(it, hook));
