@@ -39,7 +39,7 @@ pub(super) fn race(race: &Race) -> String {
         );
     }
     let variable = match race.variable.as_str() {
-        "" if !race.is_in_kernel() => "memory".to_owned(),
+        "" => "memory".to_owned(),
         name => format!("`{name}`"),
     };
     let kernel = if race.is_in_kernel() { "kernel " } else { "" };

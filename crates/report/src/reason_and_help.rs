@@ -200,6 +200,11 @@ fn mixed(pair: Pair<'_>) -> String {
     } else {
         pair.prior
     };
+    let text = plain.position.text.as_deref().unwrap_or("");
+    if text.starts_with("init(") {
+        // The initialisation of a barrier object (libcu++).
+        return format!("initialise the object before others use it: {}", order(pair));
+    }
     let place = address(plain);
     let atomic = match plain.access {
         AccessKind::VolatileRead => {

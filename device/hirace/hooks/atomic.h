@@ -33,6 +33,21 @@ HIRACE_HOOK constexpr bool uses_value(const char* name) {
 
 HIRACE_HOOK constexpr bool is_exchange_if_equal(const char* name) { return name[6] == 'C' && name[7] == 'A'; }
 
+// The size of what an atomic operation treats as one. The sum of vectors is atomic for each element (CUDA C++
+// Programming Guide, "atomicAdd()"): float2, float4, __half2 and __nv_bfloat162, which all have a member `x`.
+template <class T, class = void>
+struct Summand {
+  static constexpr std::size_t size = sizeof(T);
+};
+template <class T>
+struct Summand<T, std::void_t<decltype(T::x)>> {
+  static constexpr std::size_t size = sizeof(T::x);
+};
+template <class T>
+HIRACE_HOOK constexpr std::size_t atomic_size(const char* name) {
+  return name[6] == 'A' && name[7] == 'd' ? Summand<T>::size : sizeof(T);
+}
+
 // Whether an atomic operation is going to write: a compare-and-swap that fails only reads. Matters
 // only to the order engine, whose launches run on one OS thread.
 template <class T, class Operand, class... More>
@@ -52,11 +67,15 @@ HIRACE_DEVICE_HOOK bool writes(bool if_equal, const volatile T* address, const O
   template <class T, class... Operands>                                                                     \
   HIRACE_DEVICE_HOOK auto hook(SiteId site, T* address, Operands... operands) {                             \
     constexpr bool reads = detail::uses_value(#raw);                                                        \
-    backend::note_use<AtomicOfSize<sizeof(T)>>();                                                           \
+    constexpr std::size_t size = detail::atomic_size<T>(#raw);                                              \
+    backend::note_use<AtomicOfSize<size>>();                                                                \
     backend::begin_strong_access(false);                                                                    \
     const bool writes = detail::writes(detail::is_exchange_if_equal(#raw), address, operands...);           \
-    backend::check_strong(kind, atomic_operation(Order::relaxed, scope, writes), address, sizeof(T), site,  \
-                          alignof(T), reads);                                                               \
+    const auto how = atomic_operation(Order::relaxed, scope, writes);                                       \
+    for (std::size_t at = 0; at < sizeof(T); at += size) {                                                  \
+      const auto* const part = reinterpret_cast<const volatile unsigned char*>(address) + at;               \
+      backend::check_strong(kind, how, part, size, site, at == 0 ? alignof(T) : 1, reads);                  \
+    }                                                                                                       \
     HIRACE_USE_RAW_ATOMIC(raw)                                                                              \
     return HIRACE_RAW_ATOMIC(raw)(address, operands...);                                                    \
   }

@@ -10,8 +10,8 @@ namespace hirace::cpu {
 // accesses, so the thread is no longer checked, rather than checked wrongly. Its unseen accesses
 // can hide a race but not cause a false one.
 HIRACE_RUNTIME void pass_block_barrier() {
-  if (current_launch.begins_early) monitor.waits->pass_barrier();
   if (!current_launch.monitored || launch_is_ordered()) return;
+  if (current_launch.begins_early) monitor.waits->pass_block_barrier();
   const Layout& layout = current_launch.layout;
   if ((monitor.me & layout.block_clock_field) == layout.block_clock_field) {
     recorder().block_clock_limit(current_launch.kernel, bits_of(layout.block_clock_field));
@@ -22,8 +22,8 @@ HIRACE_RUNTIME void pass_block_barrier() {
 }
 
 HIRACE_RUNTIME void pass_warp_barrier() {
-  if (current_launch.begins_early) monitor.waits->pass_barrier();
   if (!current_launch.monitored || launch_is_ordered()) return;
+  if (current_launch.begins_early) monitor.waits->pass_warp_barrier(running_thread());
   const Layout& layout = current_launch.layout;
   if ((monitor.me & layout.warp_clock_field) == layout.warp_clock_field) {
     recorder().warp_clock_limit(current_launch.kernel, bits_of(layout.warp_clock_field));

@@ -59,8 +59,8 @@ constexpr bool conflict_between_launches(AccessKind a, AccessKind b) {
 
 // Whether a launch is ordered before the next access of the running one.
 inline bool comes_before_running(std::uint32_t launch) {
-  const bool early = current_launch.begins_early && !monitor.waits->has(running_thread());
-  return early ? stream_order().is_before_all_of_it(launch) : stream_order().is_before(launch);
+  if (!current_launch.begins_early) return stream_order().is_before(launch);
+  return stream_order().is_before_all_of_it(launch) || (stream_order().is_before(launch) && follows_dependency_wait());
 }
 
 class LaunchAccesses {

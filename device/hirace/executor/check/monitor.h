@@ -211,8 +211,19 @@ inline std::uint32_t accessing_thread() {
   return order::running->numbering.copier(own, monitor.copies);
 }
 
+HIRACE_RUNTIME void wait_for_launch_before() {
+  monitor.waits->add(running_thread());
+  if (launch_is_ordered()) order::running->note_dependency_wait(ordered_thread());
+}
+
+HIRACE_RUNTIME bool follows_dependency_wait() {
+  DependencyWaits& waits = *monitor.waits;
+  const std::uint32_t thread = running_thread();
+  if (!waits.has(thread) && launch_is_ordered() && order::running->follows_dependency_wait(ordered_thread())) waits.add(thread);
+  return waits.has(thread);
+}
+
 HIRACE_RUNTIME void renew_time() {
-  if (current_launch.begins_early) monitor.waits->pass_barrier();
   const order::Time time = order::running->engine.now(ordered_thread()) - order::running->began;
   const Word field = current_launch.layout.time_field();
   const Word me = monitor.me & ~(field | unchecked_flag);

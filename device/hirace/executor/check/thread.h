@@ -21,18 +21,24 @@ constexpr std::uint8_t no_generation = 0;
 void settle_write();
 
 // Which threads of a block have waited for the launch before theirs in the stream
-// (cudaGridDependencySynchronize). What one of them knows, all know after any barrier: in doubt, they count
-// as ordered.
+// (cudaGridDependencySynchronize), or follow such a wait. To the state machine, all of a block do after a
+// barrier of the block, and all of a warp after one of some of its lanes.
 struct DependencyWaits {
-  bool any, all;
+  bool any;
   std::uint32_t threads[max_block_threads / 32];
 
   void add(std::uint32_t thread) {
     any = true;
     threads[thread / 32] |= std::uint32_t{1} << thread % 32;
   }
-  bool has(std::uint32_t thread) const { return all || (threads[thread / 32] >> thread % 32 & 1) != 0; }
-  void pass_barrier() { all = all || any; }
+  bool has(std::uint32_t thread) const { return (threads[thread / 32] >> thread % 32 & 1) != 0; }
+  void pass_block_barrier() {
+    for (std::uint32_t& warp : threads) warp = any ? ~std::uint32_t{0} : 0;
+  }
+  void pass_warp_barrier(std::uint32_t thread) {
+    std::uint32_t& warp = threads[thread / 32];
+    if (warp != 0) warp = ~std::uint32_t{0};
+  }
 };
 
 struct alignas(64) Monitor {
@@ -135,5 +141,8 @@ class LaterStore {
 // In a launch that the order engine follows, `me` has the time of the running thread's accesses in place
 // of clocks. Called when that may have changed.
 void renew_time();
+
+// Whether the running thread has waited for the launch before its own, or follows a thread that has.
+bool follows_dependency_wait();
 
 }  // namespace hirace::cpu

@@ -30,6 +30,9 @@ class Barriers {
   // What those who have arrived in the present phase have done, for a thread of `block`.
   Knowledge arrived(const void* barrier, std::uint32_t block, Scope scope) { return seen(barriers_[barrier].arriving.told, block, scope); }
 
+  // Who has arrived in the present phase.
+  std::shared_ptr<const std::vector<Arrival>> arriving(const void* barrier) { return barriers_[barrier].arriving.arrivals; }
+
   // The phase with this number is complete.
   void complete(const void* barrier, std::uint32_t phase) {
     Phases& phases = barriers_[barrier];

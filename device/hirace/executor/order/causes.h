@@ -92,24 +92,40 @@ class Causes {
     // Or another thread passed on what `other` published.
     const Exchange* own = self.last_exchange([&](const Exchange& it) { return is_after(it) || it.tells_of(missed); });
     if (own != nullptr) return {own->cause_of(missed), own->written, own->read};
-    own = self.last_exchange([&](const Exchange& it) { return it.writer.thread.number == other.number && it.releases(); });
-    if (own != nullptr) return {RaceCause::after_release, own->written, own->read};
-    // Or the value was made from one that `other` wrote.
-    if (!plain) return of_near(self, missed);
-    const auto is_made_by_other = [&](const ChainWrite& it) { return it.by.thread.number == other.number && !(it.by.time < missed.time); };
-    own = self.last_exchange([&](const Exchange& it) { return is_flag(it) && it.before.find(is_made_by_other) != nullptr; });
-    if (own != nullptr) return of_earlier_write(*own, *own->before.find(is_made_by_other), self, missed);
-    const Cause near = of_near(self, missed);
-    return near.what == RaceCause::none ? of_earlier_writes(self, missed) : near;
+    const Exchange* const early = self.last_exchange([&](const Exchange& it) { return it.writer.thread.number == other.number && it.releases(); });
+    const Cause after_release = early == nullptr ? Cause() : Cause{RaceCause::after_release, early->written, early->read};
+    // Unless `self` has synchronised with others since: then that is what was meant to order the two.
+    if (early != nullptr && early == self.last_exchange(is_flag)) return after_release;
+    const Cause later = of_others(self, missed, plain);
+    return later.what == RaceCause::none ? after_release : later;
   }
 
-  // By a barrier at which the thread of `missed` had arrived before, and nowhere since, and at which `self` has waited.
+  // By a flag that a third thread wrote.
+  Cause of_others(const ThreadState& self, const Moment& missed, bool plain) const {
+    const Thread other = missed.thread;
+    // Its value was made from one that `other` wrote.
+    if (!plain) return of_near(self, missed);
+    const auto is_made_by_other = [&](const ChainWrite& it) { return it.by.thread.number == other.number && !(it.by.time < missed.time); };
+    const Exchange* const own =
+        self.last_exchange([&](const Exchange& it) { return is_flag(it) && it.before.find(is_made_by_other) != nullptr; });
+    if (own != nullptr) return of_earlier_write(*own, *own->before.find(is_made_by_other), self, missed);
+    const Cause near = of_near(self, missed);
+    if (near.what != RaceCause::none && near.what != RaceCause::after_release) return near;
+    // A release that came too early may belong to another round of a barrier.
+    const Cause earlier = of_earlier_writes(self, missed);
+    return earlier.what == RaceCause::none ? near : earlier;
+  }
+
+  // By a barrier at which the thread of `missed` had arrived just before, and at which `self` has waited.
   Cause of_arrivals(const ThreadState& self, const Moment& missed) const {
     if (self.own_patterns == nullptr || !threads_.runs(missed.thread.block)) return {};
     const ThreadState& other = threads_.at(missed.thread.number);
-    if (other.own_patterns == nullptr || other.own_patterns->exchanges.has_arrived_after(missed.time)) return {};
+    if (other.own_patterns == nullptr) return {};
     std::uint32_t waited_at = 0;
-    const auto is_early = [&](const Arrival& it) { return it.by.thread.number == missed.thread.number && it.by.time < missed.time; };
+    const auto is_early = [&](const Arrival& it) {
+      return it.by.thread.number == missed.thread.number && it.by.time < missed.time &&
+             other.own_patterns->exchanges.arrived_early(it, missed.time);
+    };
     const Arrival* const early = self.own_patterns->exchanges.arrival(is_early, waited_at);
     return early == nullptr ? Cause() : Cause{RaceCause::after_arrival, early->site, waited_at};
   }

@@ -69,6 +69,7 @@ class Engine {
     return location.history->reads.joins_last(by, access);
   }
   Moment moment(std::uint32_t thread) { return threads_.at(thread).moment(); }
+  bool knows(std::uint32_t thread, const Moment& moment) { return threads_.at(thread).knows(moment); }
 
   // Whether plain writes of one value to the same bytes are no race; and a digest of what such a write
   // is about to replace. What it follows is not forgotten: a later one need not follow that, too.
@@ -78,8 +79,7 @@ class Engine {
   // The time of a thread's next access, until it synchronises with others.
   Time now(std::uint32_t thread) { return threads_.at(thread).now; }
 
-  // Whether an access since the last call was not compared with all earlier ones, because some were
-  // forgotten.
+  // Whether an access since the last call was not compared with earlier ones that were forgotten.
   bool has_forgotten() {
     const bool in_graph = node_pool().has_assumed();
     return std::exchange(has_forgotten_, false) || in_graph;
@@ -181,13 +181,11 @@ class Engine {
     begin_time(state);
   }
   // For the cause of a race with who has arrived.
-  void note_arrival(std::uint32_t thread) {
+  void note_arrival(std::uint32_t thread, const void* barrier) {
     State& state = threads_.at(thread);
-    state.patterns().exchanges.arrive(state.now);
+    state.patterns().exchanges.arrive(state.now, barrier);
   }
-  void note_wait(std::uint32_t thread, const Wait& wait) {
-    if (wait.arrivals != nullptr) threads_.at(thread).patterns().exchanges.wait(wait);
-  }
+  void note_wait(std::uint32_t thread, const Wait& wait) { threads_.at(thread).patterns().exchanges.wait(now(thread), wait); }
 
  private:
   using State = ThreadState;

@@ -53,6 +53,7 @@ struct Meeting {
 struct Arrival {
   Moment by;
   std::uint32_t site;
+  const void* barrier;
 };
 struct Wait {
   std::shared_ptr<const std::vector<Arrival>> arrivals;
@@ -80,10 +81,19 @@ class ThreadHistory {
     *place = {writer, history.write.site, access.site, morally_strong, false, reached, narrow, ++read_, now, before};
   }
 
-  void arrive(Time now) { last_arrival_ = now; }
-  // Whether the thread has arrived at a barrier after something that it did at this time.
-  bool has_arrived_after(Time time) const { return last_arrival_ >= time; }
-  void wait(const Wait& wait) { waits_[waited_++ % kept_waits] = wait; }
+  void arrive(Time now, const void* barrier) { note({now, barrier}); }
+  void wait(Time now, const Wait& wait) {
+    note({now, nullptr});
+    if (wait.arrivals != nullptr) waits_[waited_++ % kept_waits] = wait;
+  }
+  // Whether an arrival at a barrier is the last thing that the thread did to synchronise before it accessed
+  // memory at this time, and it has not arrived there since: as if it should have arrived after the access.
+  bool arrived_early(const Arrival& arrival, Time access) const {
+    return std::none_of(std::begin(steps_), std::end(steps_), [&](const Step& it) {
+      const bool is_between = it.at > arrival.by.time && it.at < access;
+      return is_between || (it.at >= access && it.barrier == arrival.barrier);
+    });
+  }
 
   // The arrival, in a phase that the thread has waited for, that satisfies a condition, with the site of the wait.
   // Null if there is none.
@@ -113,15 +123,23 @@ class ThreadHistory {
   }
 
  private:
+  // An arrival at a barrier, or a wait.
+  struct Step {
+    Time at = 0;
+    const void* barrier = nullptr;
+  };
+  void note(const Step& step) { steps_[noted_++ % kept_steps] = step; }
+
   static bool is_older(const Exchange& a, const Exchange& b) { return a.number < b.number; }
 
-  static constexpr std::size_t max_exchanges = 8, kept_waits = 4;
+  static constexpr std::size_t max_exchanges = 8, kept_waits = 4, kept_steps = 8;
 
   std::vector<Exchange> exchanges_;
   std::uint64_t read_ = 0;
   Wait waits_[kept_waits];
   std::uint64_t waited_ = 0;
-  Time last_arrival_ = 0;
+  Step steps_[kept_steps];
+  std::uint64_t noted_ = 0;
 };
 
 }  // namespace hirace::cpu::order

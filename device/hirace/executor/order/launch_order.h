@@ -11,6 +11,7 @@
 
 #include "barriers.h"
 #include "block_lives.h"
+#include "dependency_waits.h"
 #include "engine.h"
 #include "grids.h"
 #include "locations.h"
@@ -65,6 +66,7 @@ class LaunchOrder {
     shared_.erase(block);
     last_shared_ = nullptr;
     const std::uint32_t first = numbering.thread(block, 0);
+    dependency_waits_.end_block(block);
     for (auto it = committed_.lower_bound(first); it != committed_.end() && numbering.block_of(it->first) == block;) it = committed_.erase(it);
   }
   void block_barrier(std::uint64_t in_grid) {
@@ -126,6 +128,13 @@ class LaunchOrder {
     groups.erase(groups.begin(), done);
   }
 
+  // A thread waits for the launch before its own in the stream.
+  void note_dependency_wait(std::uint32_t thread) { dependency_waits_.add(numbering.block_of(thread), engine.moment(thread)); }
+  // Whether what a thread does next comes after such a wait, perhaps by another thread.
+  bool follows_dependency_wait(std::uint32_t thread) {
+    return dependency_waits_.any([&](const Moment& wait) { return engine.knows(thread, wait); });
+  }
+
   // Barriers with arrivals and waits of their own. The predictor follows them, too.
   void begin_barrier(const void* barrier) {
     barriers_.begin(barrier);
@@ -134,8 +143,8 @@ class LaunchOrder {
   void arrive(const void* barrier, std::uint32_t thread, Scope scope, Copier by, std::uint32_t site) {
     const std::uint32_t block = numbering.block_of(thread);
     const std::uint32_t who = by != Copier::none && holds(Rule::copies_arrive_with_what_they_did) ? engine.begin_copy(thread, by) : thread;
-    const Arrival arrival{engine.moment(who), site};
-    engine.note_arrival(who);
+    const Arrival arrival{engine.moment(who), site, barrier};
+    engine.note_arrival(who, barrier);
     barriers_.arrive(barrier, block, scope, engine.publish(who), arrival);
     if (predictor != nullptr) predicted_barriers_.arrive(barrier, block, scope, predictor->publish(thread), arrival);
   }
@@ -143,6 +152,9 @@ class LaunchOrder {
   void wait_for_arrivals(const void* barrier, std::uint32_t thread, Scope scope) {
     const std::uint32_t block = numbering.block_of(thread);
     engine.wait(thread, barriers_.arrived(barrier, block, scope));
+    // Its own arrival was the last one.
+    const auto arrivals = barriers_.arriving(barrier);
+    engine.note_wait(thread, {arrivals, arrivals->empty() ? 0u : arrivals->back().site});
     if (predictor != nullptr) predictor->wait(thread, predicted_barriers_.arrived(barrier, block, scope));
   }
   void complete(const void* barrier, std::uint32_t phase) {
@@ -183,6 +195,7 @@ class LaunchOrder {
   // The groups that a thread has committed and not waited for.
   std::map<std::uint32_t, std::vector<Knowledge>> committed_;
   Barriers barriers_, predicted_barriers_;
+  DependencyWaits dependency_waits_;
   Locations global_;
   std::unordered_map<std::uint32_t, Locations> shared_;
   Locations* last_shared_ = nullptr;

@@ -36,7 +36,6 @@ HIRACE_RUNTIME cudaError_t shape_of(const cudaLaunchConfig_t* config, LaunchShap
   return cudaSuccess;
 }
 
-HIRACE_RUNTIME void wait_for_launch_before() { monitor.waits->add(running_thread()); }
 HIRACE_RUNTIME void trigger_next_launch() { __atomic_store_n(&current_launch.triggers, true, __ATOMIC_RELAXED); }
 
 }  // namespace hirace::cpu

@@ -46,18 +46,39 @@ impl Rewriter<'_> {
         let mut plans = Vec::new();
         for instruction in &assembly.instructions {
             let condition = condition(instruction, assembly);
-            match condition.zip(plan(instruction, assembly)) {
+            let planned = match instruction.head() {
+                "bra" => jump(instruction, assembly).map(Plan::Plain),
+                _ => plan(instruction, assembly),
+            };
+            match condition.zip(planned) {
                 Some(known) => plans.push(known),
-                None if instruction.opcode.len() < 2 => return false,
+                None if instruction.opcode.len() < 2 && instruction.head() != "bra" => {
+                    return false;
+                }
                 None => {
                     self.no_counterpart(node, assembly, &instruction.name());
                     return true;
                 }
             }
         }
+        let labels = |at| assembly.labels.iter().filter(move |it| it.1 == at);
+        for (label, _) in &assembly.labels {
+            let _ = write!(code, "__label__ {}; ", label_name(label));
+        }
+        let count = plans.len();
         for (at, (condition, plan)) in plans.into_iter().enumerate() {
+            for (label, _) in labels(at) {
+                let _ = write!(code, "{}: ; ", label_name(label));
+            }
             let one = self.carried_out(node, statement, (at, &assembly.instructions[at]), plan);
             let _ = write!(code, "{condition}{{ {one} }} ");
+        }
+        for (label, _) in labels(count) {
+            let _ = write!(code, "{}: ; ", label_name(label));
+        }
+        if !assembly.labels.is_empty() {
+            // Labels are declared at the beginning of a block.
+            code = format!("{{ {code}}} ");
         }
         self.as_host_code(node, statement, assembly, &code);
         true
@@ -163,4 +184,18 @@ impl Rewriter<'_> {
         );
         self.replace(node.range(), code);
     }
+}
+
+/// The C++ name of a label. It is local to the statement: a function may have several of one name.
+fn label_name(label: &str) -> String {
+    format!("hirace_label_{label}")
+}
+
+/// A branch to a label of the statement.
+fn jump(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
+    let [Operand::Register(target)] = &instruction.operands[..] else {
+        return None;
+    };
+    let is_known = assembly.labels.iter().any(|it| it.0 == *target);
+    is_known.then(|| format!("goto {};", label_name(target)))
 }

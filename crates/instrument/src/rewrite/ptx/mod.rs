@@ -96,6 +96,10 @@ impl Rewriter<'_> {
     fn assembly_hooks(&mut self, node: Node<'_>, statement: &Statement<'_>) -> Vec<Hook> {
         let mut hooks = Vec::new();
         let assembly = match &statement.parsed {
+            Ok(assembly) if assembly.branches() => {
+                self.unread_assembly(node, &statement.text, Problem::Branches);
+                return hooks;
+            }
             Ok(assembly) => assembly,
             Err(problem) => {
                 self.unread_assembly(node, &statement.text, *problem);

@@ -1,8 +1,7 @@
 //! Parses the text of an `asm` statement as PTX instructions (PTX ISA, "Syntax").
 //!
 //! The text is the content of the string literals: `%0` names an operand of the statement, `%%` is
-//! a percent sign. If a macro supplies a part of it, or if it contains branches, the effect of the
-//! instructions is unknown.
+//! a percent sign. If a macro supplies a part of it, the effect of the instructions is unknown.
 
 use std::collections::HashMap;
 
@@ -21,7 +20,7 @@ pub(crate) enum Problem {
     Macro,
     /// An `#if` changes the accesses.
     Directive,
-    /// Labels and branches.
+    /// Calls, and branches to one of several labels.
     Branches,
     /// Anything else.
     Syntax,
@@ -105,6 +104,15 @@ pub struct Assembly {
     pub symbols: HashMap<String, String>,
     /// The instructions, in order.
     pub instructions: Vec<Instruction>,
+    /// The labels, each with the number of the instruction after it.
+    pub labels: Vec<(String, usize)>,
+}
+
+impl Assembly {
+    /// Whether instructions may be repeated or left out.
+    pub(crate) fn branches(&self) -> bool {
+        self.instructions.iter().any(|it| it.head() == "bra")
+    }
 }
 
 /// The text of the string literals among `tokens` of `source`.
@@ -148,7 +156,8 @@ fn literal(token: &str, text: &mut String) {
 
 /// Splits a template into instructions. `names` are the names of the statement's operands.
 pub(crate) fn parse(template: &str, names: &[Option<String>]) -> Result<Assembly, Problem> {
-    let text = without_comments(template);
+    // `%=` makes a label different in each copy of the statement.
+    let text = without_comments(template).replace("%=", "");
     if text.contains(UNKNOWN) {
         return Err(Problem::Macro);
     }
@@ -156,8 +165,15 @@ pub(crate) fn parse(template: &str, names: &[Option<String>]) -> Result<Assembly
     let mut rest = text.trim_start_matches(between);
     while !rest.is_empty() {
         let end = rest.find(';').unwrap_or(rest.len());
-        let statement = rest[..end].trim();
-        if let Some(declared) = statement.strip_prefix(".reg") {
+        let mut statement = rest[..end].trim();
+        while let Some((label, after)) = label(statement) {
+            let next = assembly.instructions.len();
+            assembly.labels.push((label.to_owned(), next));
+            statement = after.trim_start_matches(between);
+        }
+        if statement.is_empty() {
+            // Nothing follows the label.
+        } else if let Some(declared) = statement.strip_prefix(".reg") {
             registers(declared, &mut assembly.registers)?;
         } else {
             let read = instruction(statement, names)?;
@@ -177,6 +193,13 @@ pub(crate) fn parse(template: &str, names: &[Option<String>]) -> Result<Assembly
 /// Whether `c` may be between instructions, such as the braces of scopes.
 fn between(c: char) -> bool {
     c.is_whitespace() || matches!(c, '{' | '}' | ';')
+}
+
+/// Splits off a label.
+fn label(statement: &str) -> Option<(&str, &str)> {
+    let (name, rest) = statement.split_once(':')?;
+    let name = name.trim_end();
+    (is_name(name) && !rest.starts_with(':')).then_some((name, rest))
 }
 
 fn without_comments(text: &str) -> String {
@@ -255,7 +278,7 @@ fn instruction(text: &str, names: &[Option<String>]) -> Result<Instruction, Prob
     }
     let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '[');
     let (opcode, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
-    if opcode.ends_with(':') || matches!(opcode.split('.').next(), Some("bra" | "brx" | "call")) {
+    if matches!(opcode.split('.').next(), Some("brx" | "call")) {
         return Err(Problem::Branches);
     }
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | ':');

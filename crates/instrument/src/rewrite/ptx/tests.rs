@@ -122,7 +122,7 @@ fn accesses() {
 fn what_is_not_understood() {
     check(r#""ld." #order ".u32 %0, [%1];""#, expect!["Macro"]);
     check(
-        r#""again: ld.u32 %0, [%1]; @p bra again;""#,
+        r#""@p brx.idx %0, targets;""#,
         expect!["Branches"],
     );
     check(r#""ld%2.u32 %0, [%1];""#, expect!["Syntax"]);
