@@ -6,7 +6,8 @@
 use hirace::model::Backend;
 use hirace::rewrite::Defines;
 use hirace::rewrite::{
-    Facts, Instrumented, MonitorAll, Options, Skip, Source, instrument, is_instrumented,
+    DeviceLinkage, Facts, Instrumented, MonitorAll, Options, Skip, Source, instrument,
+    is_instrumented,
 };
 use hirace::table::Numbering;
 
@@ -23,6 +24,7 @@ pub fn check(text: &str) {
             backend,
             numbering: Numbering::Given { base: 7, key: 7 },
             whole_program: true,
+            linkage: DeviceLinkage::Unknown,
             location: None,
             selection: &MonitorAll,
             defines: &defines,

@@ -36,7 +36,7 @@ use hirace::instrument::{self, Bases, Plan};
 use hirace::model::Backend;
 use hirace::report::Report;
 use hirace::report::human::{self, Style};
-use hirace::rewrite::{MonitorAll, Skip};
+use hirace::rewrite::{DeviceLinkage, MonitorAll, Skip};
 use hirace::toolchain::{self, Output};
 use libtest_mimic::{Arguments, Failed, Trial};
 use xtask::ui::{self, Choice, FAULTS};
@@ -438,6 +438,7 @@ fn copies(program: &ui::Program, skip: Skip) -> Result<Vec<Vec<u8>>, String> {
         arguments: &toolchain::Arguments::default(),
         mark_copies: false,
         bases: Bases::From(1),
+        linkage: DeviceLinkage::Unknown,
         skip,
     };
     let copies = instrument::tree(&program.tree()?, plan);

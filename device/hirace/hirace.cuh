@@ -27,6 +27,7 @@
 #include "hooks/bytes.h"
 #include "hooks/generator.h"
 #include "hooks/ptx.h"
+#include "hooks/subscript.h"
 #include "hooks/sync.h"
 
 #if HIRACE_GPU

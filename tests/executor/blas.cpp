@@ -6,6 +6,11 @@
 
 #include "check.h"
 
+// NVIDIA's samples test these to find out which libraries a program uses.
+#ifndef CUBLAS_API_H_
+#error "the include guard of cuBLAS is missing"
+#endif
+
 cublasHandle_t handle = nullptr;
 
 bool near(double a, double b) { return std::fabs(a - b) <= 1e-4 * std::fmax(1.0, std::fabs(b)); }

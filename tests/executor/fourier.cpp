@@ -6,6 +6,11 @@
 
 #include "check.h"
 
+// NVIDIA's samples test these to find out which libraries a program uses.
+#ifndef _CUFFT_H_
+#error "the include guard of cuFFT is missing"
+#endif
+
 #define FFT(call) CHECK((call) == CUFFT_SUCCESS)
 
 struct Sizes {

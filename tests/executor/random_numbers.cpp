@@ -8,6 +8,11 @@
 
 #include "check.h"
 
+// NVIDIA's samples test these to find out which libraries a program uses.
+#ifndef CURAND_H_
+#error "the include guard of cuRAND is missing"
+#endif
+
 template <class State>
 State made(unsigned long long seed, unsigned long long subsequence, unsigned long long offset) {
   State state;

@@ -149,6 +149,18 @@ void test_streams_and_devices() {
   ERROR_IS(cudaFree(data), cudaErrorInvalidValue);
 }
 
+void test_names_of_cuda_3() {
+  std::size_t bytes = 0;
+  cudaFuncCache preferred = cudaFuncCachePreferShared;
+  CHECK(cudaSetDeviceFlags(cudaDeviceBlockingSync) == cudaSuccess);
+  CHECK(cudaThreadSetLimit(cudaLimitStackSize, 4096) == cudaSuccess);
+  CHECK(cudaThreadGetLimit(&bytes, cudaLimitStackSize) == cudaSuccess && bytes == 4096);
+  CHECK(cudaThreadSetCacheConfig(cudaFuncCachePreferL1) == cudaSuccess && cudaThreadGetCacheConfig(&preferred) == cudaSuccess);
+  float* data = managed<float>(8);
+  CHECK(cudaThreadSynchronize() == cudaSuccess && cudaThreadExit() == cudaSuccess);
+  ERROR_IS(cudaFree(data), cudaErrorInvalidValue);
+}
+
 // Every host thread may launch; its kernels run one after another with the others'.
 void test_host_threads() {
   int* counts = managed<int>(4);
@@ -173,4 +185,5 @@ int main() {
   test_copies();
   test_errors();
   test_streams_and_devices();
+  test_names_of_cuda_3();
 }

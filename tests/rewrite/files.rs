@@ -4,8 +4,8 @@ use expect_test::expect;
 use hirace::model::Backend;
 use hirace::rewrite::Defines;
 use hirace::rewrite::{
-    Facts, LaunchSelection, MonitorAll, Options, Selection, Skip, Source, instrument,
-    is_instrumented,
+    DeviceLinkage, Facts, LaunchSelection, MonitorAll, Options, Selection, Skip, Source,
+    instrument, is_instrumented,
 };
 use hirace::table::Numbering;
 
@@ -95,6 +95,7 @@ fn headers_without_device_code_stay_as_they_are() {
         backend: Backend::Cpu,
         numbering: crate::NUMBERING,
         whole_program: true,
+        linkage: DeviceLinkage::Unknown,
         location: None,
         selection: &MonitorAll,
         defines: &defines,
@@ -112,6 +113,7 @@ fn by_content(path: &str, text: &str, location: &str, arguments: &[&str]) -> (St
         backend: Backend::Cpu,
         numbering: Numbering::ByContent,
         whole_program: true,
+        linkage: DeviceLinkage::Unknown,
         location: Some(location),
         selection: &MonitorAll,
         defines: &defines,
@@ -141,6 +143,49 @@ fn numbers_by_content() {
     assert_ne!(by_content("a.h", &other, "/x/a.h", &[]).1, base);
 }
 
+/// What becomes of the first of these files, each a path and a text.
+fn first_of(files: &[(&str, &str)], linkage: DeviceLinkage) -> String {
+    let defines = Defines::new();
+    let sources = files.iter().map(|&(path, text)| Source { path, text });
+    let sources: Vec<Source<'_>> = sources.collect();
+    let options = Options {
+        linkage,
+        ..Options::new(Backend::Cpu, &defines)
+    };
+    instrument(&sources[0], &Facts::collect(&sources, &defines), &options).text
+}
+
+#[test]
+fn each_file_has_its_own_device_code() {
+    use DeviceLinkage::{Linked, PerFile, Unknown};
+    let text = "__constant__ float c[2] = {1, 2};\n__device__ float f(int i) { return c[i]; }\n";
+    let own = "static __constant__ float c[2] = {1, 2};\nstatic __device__ float f(";
+    // nvcc without -rdc, and names that two files define.
+    assert!(first_of(&[("a.cu", text)], PerFile).contains(own));
+    assert!(first_of(&[("a.cu", text), ("b.cu", text)], Unknown).contains(own));
+    for linkage in [Unknown, Linked] {
+        assert!(first_of(&[("a.cu", text)], linkage).contains(&format!("1 \"a.cu\"\n{text}")));
+    }
+    // A header that several files may include.
+    let header = first_of(
+        &[("a.cuh", text), ("b.cu", "#include \"a.cuh\"\n")],
+        Unknown,
+    );
+    let once =
+        "__attribute__((__weak__)) __constant__ float c[2] = {1, 2};\ninline __device__ float f(";
+    assert!(header.contains(once), "{header}");
+    // Others declare the names, or they say already how they are linked.
+    let declared = (
+        "b.cu",
+        "extern __constant__ float c[2];\n__device__ float f(int i);\n",
+    );
+    assert!(first_of(&[("a.cu", text), declared], PerFile).contains(&format!("\n{text}")));
+    let text = "#define API __device__ static\nAPI int f() { return 0; }\ninline __device__ int g() { return 0; }\n\
+                extern \"C\" __device__ int h() { return 0; }\n__constant__ const int n = 1;\n\
+                template <class T> __device__ int t() { return 0; }\n";
+    assert!(first_of(&[("a.cuh", text)], PerFile).contains(text));
+}
+
 #[test]
 fn facts_cross_files() {
     let defines = Defines::new();
@@ -164,6 +209,7 @@ fn facts_cross_files() {
             key: 2,
         },
         whole_program: true,
+        linkage: DeviceLinkage::Unknown,
         location: None,
         selection: &MonitorAll,
         defines: &defines,
@@ -206,6 +252,7 @@ fn selection() {
         backend: Backend::Cpu,
         numbering: crate::NUMBERING,
         whole_program: true,
+        linkage: DeviceLinkage::Unknown,
         location: None,
         selection: &Chosen,
         defines: &defines,

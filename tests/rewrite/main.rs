@@ -24,7 +24,9 @@ use std::fmt::Write as _;
 use expect_test::Expect;
 use hirace::model::Backend;
 use hirace::rewrite::Defines;
-use hirace::rewrite::{Facts, Instrumented, MonitorAll, Options, Skip, Source, instrument};
+use hirace::rewrite::{
+    DeviceLinkage, Facts, Instrumented, MonitorAll, Options, Skip, Source, instrument,
+};
 use hirace::table::Numbering;
 
 /// Numbers that are easy to recognise.
@@ -54,6 +56,7 @@ fn run_skipping(skip: Skip, source: &str, backend: Backend, arguments: &[&str]) 
         backend,
         numbering: NUMBERING,
         whole_program: true,
+        linkage: DeviceLinkage::Unknown,
         location: None,
         selection: &MonitorAll,
         defines: &defines,

@@ -7,6 +7,7 @@ use indicatif::ProgressBar;
 
 use super::{Program, cached, needs};
 use hirace_config::Config;
+use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_instrument::tree::{Role, Tree};
 use hirace_instrument::{Bases, Instrumented, Plan, headers, output, shares_memory};
 use hirace_model::Backend;
@@ -179,6 +180,7 @@ pub(super) fn instrumented(
             arguments,
             mark_copies: true,
             bases: Bases::From(base),
+            linkage: DeviceLinkage::Unknown,
             skip: config.skip,
         },
     )

@@ -1,4 +1,4 @@
-//! Headers that a program includes and that are not there.
+//! Headers that a program includes and that are not there, and names that only have an advice.
 
 use hirace_model::error::{BuildStep, Error};
 
@@ -17,11 +17,13 @@ pub(crate) fn explained(error: Error) -> Error {
             Some(Missing {
                 what,
                 header,
+                verb,
                 place,
                 advice,
             }) => Error::NeedsHeader {
                 what,
                 header,
+                verb,
                 place,
                 advice,
                 output,
@@ -39,6 +41,7 @@ pub(crate) fn explained(error: Error) -> Error {
 struct Missing {
     what: String,
     header: String,
+    verb: &'static str,
     place: String,
     advice: String,
 }
@@ -55,11 +58,15 @@ fn missing(output: &str) -> Option<Missing> {
         if let Some((_, text)) = line.split_once("hirace: ")
             && let Some((subject, advice)) = text.split_once(UNSUPPORTED)
         {
-            let (what, header) = subject.split_once(" (").unwrap_or((subject, subject));
+            // Either a header says it, or the declaration of a name, where the program uses it.
+            let header = subject.split_once(" (");
+            let (what, name) = header.unwrap_or((subject, subject));
+            let use_of_name = line.split_once(": error: ").map_or("", |(place, _)| place);
             return Some(Missing {
                 what: format!("{what}, which the CPU executor does not have"),
-                header: header.trim_matches([')', '<', '>']).to_owned(),
-                place: includer.to_owned(),
+                header: name.trim_matches([')', '<', '>']).to_owned(),
+                verb: header.map_or("uses", |_| "includes"),
+                place: header.map_or(use_of_name, |_| includer).to_owned(),
                 advice: advice.trim_end_matches('"').to_owned(),
             });
         }
@@ -76,6 +83,7 @@ fn missing(output: &str) -> Option<Missing> {
         return Some(Missing {
             what: library(header).map_or_else(|| format!("`{header}`"), str::to_owned),
             header: header.to_owned(),
+            verb: "includes",
             place: place.to_owned(),
             advice: "install what it belongs to, and name its directory with `-Idirectory`"
                 .to_owned(),
@@ -145,6 +153,12 @@ mod tests {
             "In file included from a.cu:1:\n/x/cufft.h:7: error: #error \"hirace: cuFFT (cufft.h) is \
              not supported by the CPU executor: replace it\"\n",
             "the program needs cuFFT, which the CPU executor does not have: a.cu:1 includes `cufft.h`",
+        );
+        check(
+            "In file included from a.cu:1:\nown.h: In function ‘int f()’:\nown.h:9: error: ‘cudaIpcMemHandle_t’ is \
+             unavailable: hirace: cudaIpcMemHandle_t is not supported by the CPU executor: it runs one process\n",
+            "the program needs cudaIpcMemHandle_t, which the CPU executor does not have: own.h:9 uses \
+             `cudaIpcMemHandle_t`",
         );
         check("a.cu:2: error: x", "`c++` could not compile the program");
     }

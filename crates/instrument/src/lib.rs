@@ -40,7 +40,7 @@ pub mod rewrite;
 
 use std::path::{Path, PathBuf};
 
-use crate::rewrite::{Facts, MonitorAll, Options, Selection, Skip, Source};
+use crate::rewrite::{DeviceLinkage, Facts, MonitorAll, Options, Selection, Skip, Source};
 use hirace_model::error::{Error, Mistake, Result};
 use hirace_model::source_text;
 use hirace_model::table::{self, Notes, Numbering, Table, Tables, Texts};
@@ -79,6 +79,8 @@ pub struct Plan<'a> {
     pub mark_copies: bool,
     /// How sites are numbered.
     pub bases: Bases,
+    /// Whether files share device functions and variables.
+    pub linkage: DeviceLinkage,
     /// Which checks to skip.
     pub skip: Skip,
 }
@@ -94,6 +96,7 @@ impl<'a> Plan<'a> {
             arguments,
             mark_copies: false,
             bases: Bases::Tree,
+            linkage: DeviceLinkage::default(),
             skip: Skip::default(),
         }
     }
@@ -181,6 +184,12 @@ pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     Ok(all)
 }
 
+/// Whether a text may define functions or variables for the device.
+fn defines_for_device(text: &str) -> bool {
+    let qualifiers = ["__device__", "__global__", "__constant__", "__managed__"];
+    qualifiers.iter().any(|it| text.contains(it))
+}
+
 /// Instruments a collected tree that may have no kernel.
 ///
 /// # Errors
@@ -202,7 +211,12 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
         }
     }
     let mut progress = Progress::of(sources.iter().map(|it| it.text.len()).sum());
-    let facts = Facts::collect_watched(&sources, &defines, &mut |bytes| progress.read(bytes));
+    let mut facts = Facts::collect_watched(&sources, &defines, &mut |bytes| progress.read(bytes));
+    for source in &sources {
+        if !rewrite::is_header(source.path) && !defines_for_device(source.text) {
+            facts.note_host_text(source.text);
+        }
+    }
     let mut all = Instrumented::new(tree);
     let mut next = first_base(plan.bases, &sources);
     let preludes = Preludes::of(tree);
@@ -231,6 +245,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
                     whole_program: plan.bases != Bases::File,
                     location,
                     selection: plan.selection,
+                    linkage: plan.linkage,
                     defines: &defines,
                     skip: plan.skip,
                     prelude: &prelude,

@@ -196,12 +196,26 @@ pub struct Options<'a> {
     pub location: Option<&'a str>,
     /// What to monitor.
     pub selection: &'a dyn Selection,
+    /// Whether files share device functions and variables.
+    pub linkage: DeviceLinkage,
     /// Macros from the compiler's command line.
     pub defines: &'a Defines,
     /// Which checks to skip.
     pub skip: Skip,
     /// Headers to include before the text.
     pub prelude: &'a [&'a str],
+}
+
+/// Whether the files of a program share device functions and variables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeviceLinkage {
+    /// The definitions and declarations of the files say it.
+    #[default]
+    Unknown,
+    /// By name, as with `nvcc -rdc=true`.
+    Linked,
+    /// Not at all, as with nvcc otherwise.
+    PerFile,
 }
 
 impl<'a> Options<'a> {
@@ -215,6 +229,7 @@ impl<'a> Options<'a> {
             whole_program: true,
             location: None,
             selection: &MonitorAll,
+            linkage: DeviceLinkage::Unknown,
             defines,
             skip: Skip::default(),
             prelude: &[],

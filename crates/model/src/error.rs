@@ -165,15 +165,17 @@ pub enum Error {
         output: String,
     },
 
-    /// The program includes a file that is not there.
-    #[error("the program needs {what}: {place} includes `{header}`")]
+    /// The program includes a file that is not there, or uses a name that only has an advice.
+    #[error("the program needs {what}: {place} {verb} `{header}`")]
     #[diagnostic(help("{advice}"))]
     NeedsHeader {
         /// The file, or the library that it belongs to.
         what: String,
-        /// The header as the program names it.
+        /// The header, or the name, as the program writes it.
         header: String,
-        /// The `#include`, as `file:line`.
+        /// `includes` or `uses`.
+        verb: &'static str,
+        /// The `#include`, or the use, as `file:line`.
         place: String,
         /// How to do without it.
         advice: String,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::items::{Items, Meaning};
 use super::{CHECK_ALL, is_set};
 use hirace_config::Config;
-use hirace_instrument::rewrite::Skip;
+use hirace_instrument::rewrite::{DeviceLinkage, Skip};
 use hirace_instrument::tree::{Collector, Content, Tree, normal};
 use hirace_instrument::{Bases, Instrumented, Plan, includes, output, shares_memory};
 use hirace_model::Backend;
@@ -42,13 +42,14 @@ pub(super) fn config_for(source: Option<&str>) -> Result<Config> {
 impl Copies {
     /// Instruments `inputs` and the headers that they include. `items` are those of the whole
     /// command line; `call` identifies it. `None` if no file contains device code, unless the
-    /// inputs are `cuda` sources.
+    /// inputs are `cuda` sources. `linkage` says whether other calls share device functions.
     pub fn make(
         inputs: &[&str],
         items: &Items,
         backend: Backend,
         call: &impl Hash,
         cuda: bool,
+        linkage: DeviceLinkage,
     ) -> Result<Option<Self>> {
         let config = config_for(inputs.first().copied())?;
         let arguments = arguments(items);
@@ -71,6 +72,7 @@ impl Copies {
             arguments: &arguments,
             mark_copies: true,
             bases: Bases::File,
+            linkage,
             skip: config.skip,
         };
         let instrumented = hirace_instrument::survey(&tree, plan)?;

@@ -10,6 +10,7 @@ use super::executor::{self, Headers, Inputs};
 use super::gxx;
 use super::items::{Meaning, Stage};
 use super::nvcc_gpu::is_old;
+use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::error::Result;
 use hirace_toolchain::{Call, DISABLE, is_toolkit_library};
 
@@ -26,7 +27,7 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
         return Err(call.replace());
     }
     let headers = Headers::find(&sources)?;
-    let copies = executor::copies(&sources, &items, call)?;
+    let copies = executor::copies(&sources, &items, call, DeviceLinkage::Unknown)?;
     let cuda = sources.iter().any(|source| source.cuda);
     let mut out: Vec<OsString> = call.arguments[..at].to_vec();
     if cuda {

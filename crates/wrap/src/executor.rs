@@ -7,6 +7,7 @@ use super::copies::{Copies, config_for};
 use super::items::{Items, Meaning, is_cuda, is_cxx};
 use super::nvcc_gpu::dependency_files;
 use super::{depfile, probe};
+use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
@@ -92,6 +93,7 @@ pub(super) fn copies(
     sources: &[SourceInput<'_>],
     items: &Items,
     call: &Call,
+    linkage: DeviceLinkage,
 ) -> Result<Option<Copies>> {
     let names: Vec<&str> = sources
         .iter()
@@ -108,6 +110,7 @@ pub(super) fn copies(
         Backend::Cpu,
         &(&call.program, &call.arguments),
         cuda,
+        linkage,
     );
     match made {
         Ok(copies) => Ok(copies),

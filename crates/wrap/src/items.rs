@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use hirace_instrument::rewrite::DeviceLinkage;
+
 /// One option with its value, or one input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Item {
@@ -123,6 +125,22 @@ impl Items {
     pub fn values(&self, meaning: Meaning) -> impl Iterator<Item = &str> {
         let items = self.0.iter().filter(move |item| item.meaning == meaning);
         items.flat_map(|item| item.values.iter().map(String::as_str))
+    }
+
+    /// Whether nvcc lets files share device functions and variables.
+    pub fn device_linkage(&self) -> DeviceLinkage {
+        let links = self.0.iter().any(|item| {
+            let words: Vec<&str> = item.given.iter().flat_map(|it| it.split('=')).collect();
+            match words.as_slice() {
+                ["-dc" | "--device-c" | "-dw" | "--device-w", ..] => true,
+                ["-rdc" | "--relocatable-device-code", value, ..] => *value == "true",
+                _ => false,
+            }
+        });
+        match links {
+            true => DeviceLinkage::Linked,
+            false => DeviceLinkage::PerFile,
+        }
     }
 
     /// The inputs, each with its index and the language that `-x` selects.

@@ -88,7 +88,7 @@ fn compile(launchers: &[OsString], compiler: &Path, items: &Items) -> Result<Exi
             .collect(),
         environment: Vec::new(),
     };
-    let copies = executor::copies(&sources, items, &described)?;
+    let copies = executor::copies(&sources, items, &described, items.device_linkage())?;
     let mut line: Vec<OsString> = launchers.to_vec();
     line.push(compiler.into());
     let options = command_line(items, &sources, copies.as_ref(), &headers)?;

@@ -8,6 +8,7 @@ use super::copies::Copies;
 use super::items::{Items, Meaning, Stage, is_cuda};
 use super::nvcc::{Line, PREPEND};
 use super::{ALLOW, ALLOWED_BY, depfile, note, probe, status};
+use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
@@ -43,7 +44,14 @@ pub(super) fn run(
 
     let names: Vec<&str> = inputs.iter().map(|(_, input)| *input).collect();
     let own = (&call.program, arguments);
-    let copies = match Copies::make(&names, &all, Backend::Gpu, &own, true) {
+    let copies = match Copies::make(
+        &names,
+        &all,
+        Backend::Gpu,
+        &own,
+        true,
+        DeviceLinkage::Unknown,
+    ) {
         Ok(Some(copies)) => copies,
         Ok(None) => return Err(call.replace()),
         // The user's text is at fault; nvcc may have a better message, or accept it.

@@ -69,6 +69,16 @@ __device__ __forceinline__ bool is_shared(const volatile void* pointer) {
   return __isShared(const_cast<const void*>(pointer)) != 0;
 }
 
+// The same in functions of the host, where there is none.
+HIRACE_HOOK bool is_shared_memory(const volatile void* pointer) {
+#if defined(__CUDA_ARCH__)
+  return is_shared(pointer);
+#else
+  static_cast<void>(pointer);
+  return false;
+#endif
+}
+
 __device__ __forceinline__ bool is_absent(Word word) { return state_of(word) == absent_state; }
 
 // Notes an address without shadow, so that the host can look it up. One address represents its

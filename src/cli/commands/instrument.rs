@@ -6,7 +6,7 @@ use crate::cli::TextFormat;
 use crate::cli::instrument::Instrument;
 use crate::exit::Exit;
 use hirace_config::Config;
-use hirace_instrument::rewrite::Skip;
+use hirace_instrument::rewrite::{DeviceLinkage, Skip};
 use hirace_instrument::tree::Collector;
 use hirace_instrument::{Bases, Plan, output, walk};
 use hirace_model::error::Result;
@@ -43,6 +43,7 @@ pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
         arguments: &compiler,
         mark_copies: false,
         bases: Bases::Tree,
+        linkage: DeviceLinkage::Unknown,
         skip: config.skip,
     };
     if arguments.coverage {

@@ -25,7 +25,7 @@ use anyhow::{Context, Result, anyhow};
 use hirace::config::Config;
 use hirace::doctor::self_test;
 use hirace::instrument::tree::Collector;
-use hirace::instrument::{self, Bases, Plan, output};
+use hirace::instrument::{self, Plan, output};
 use hirace::model::Backend;
 use hirace::model::wire::numbers::RecordType;
 use hirace::model::wire::records::{COMPLETE, KernelEntry, Record, RecordHeader};
@@ -263,12 +263,9 @@ impl Package<'_> {
             }
         }
         let plan = Plan {
-            backend,
             selection: &config.monitor,
-            arguments: &arguments,
-            mark_copies: false,
-            bases: Bases::Tree,
             skip: config.skip,
+            ..Plan::new(backend, &arguments)
         };
         let copies = instrument::tree(&tree, plan).map_err(reason)?;
         output::write(&self.directory.join(folder), &copies).map_err(reason)?;

@@ -124,8 +124,26 @@ impl Rewriter<'_> {
         self.child(node, Field::Argument, base_role);
         if let Some(indices) = node.child(Field::Indices) {
             self.expressions(indices, Role::Load);
+            self.wrapping_index(node, indices);
         }
         self.close_access(node, opened);
+    }
+
+    /// `s[~i]`: an index that wraps around in shared memory (`hooks/subscript.h`). Only where the array is
+    /// a name, because the hook has it, too.
+    fn wrapping_index(&mut self, node: Node<'_>, indices: Node<'_>) {
+        let base = node
+            .child(Field::Argument)
+            .filter(|it| it.is(Kind::Identifier));
+        let mut all = indices.named_children();
+        let (Some(base), Some(index), None) = (base, all.next(), all.next()) else {
+            return;
+        };
+        if has_complement(index, self.source) {
+            let name = self.text(base);
+            let hook = format!("::hirace::shared_index({name}, ");
+            self.edits.enclose(index.range(), hook);
+        }
     }
 
     fn parenthesized(&mut self, node: Node<'_>, role: Role) {
@@ -277,5 +295,16 @@ impl Rewriter<'_> {
         let hooked = hook.map(|it| self.edits.open(place.start(), it));
         self.expression(place, Role::Load);
         self.close_access(place, hooked.is_some());
+    }
+}
+
+/// Whether the value of `node` is computed with `~`.
+fn has_complement(node: Node<'_>, source: &str) -> bool {
+    match node.kind() {
+        Kind::UnaryExpression => node.operator(source) == "~",
+        Kind::BinaryExpression | Kind::ParenthesizedExpression => node
+            .named_children()
+            .any(|child| has_complement(child, source)),
+        _ => false,
     }
 }

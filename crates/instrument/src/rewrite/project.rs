@@ -83,6 +83,11 @@ impl Facts {
         facts
     }
 
+    /// Notes a source file without device code.
+    pub(crate) fn note_host_text(&mut self, text: &str) {
+        self.per_file.note_host_text(text);
+    }
+
     fn note_macros(&mut self, file: &Source<'_>, found: Definitions) {
         for definition in found.macros {
             let text = MacroText {

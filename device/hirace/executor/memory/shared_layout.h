@@ -106,6 +106,10 @@ inline SharedLayout& shared_layout() {
   return *layout;
 }
 
+HIRACE_RUNTIME bool is_shared_memory(const volatile void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) - arena().base() < arena().shared_bytes();
+}
+
 HIRACE_RUNTIME std::size_t reserve_shared(std::size_t bytes, std::size_t align, std::uint64_t key, const ArrayShape& shape) {
   return shared_layout().reserve(bytes, align, key, shape);
 }

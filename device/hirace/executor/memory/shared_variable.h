@@ -12,6 +12,9 @@ constexpr std::size_t default_dynamic_shared_bytes = 48 * 1024;
 // The offset of a new variable in a block's memory.
 std::size_t reserve_shared(std::size_t bytes, std::size_t align, std::uint64_t key, const ArrayShape& shape);
 
+// Whether an address is in shared memory, of any block.
+bool is_shared_memory(const volatile void* pointer);
+
 // The start of the running block's shared memory.
 inline thread_local char* block_shared = nullptr;
 inline thread_local char* block_dynamic_shared = nullptr;

@@ -45,7 +45,6 @@ cudaError_t cudaSetValidDevices(int* devices, int count);
 
 // Since CUDA 12, kernels cannot wait for their children.
 cudaError_t cudaDeviceSynchronize();
-cudaError_t cudaThreadSynchronize();
 cudaError_t cudaDeviceReset();
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int* flags);
@@ -63,6 +62,14 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int);
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int);
 cudaError_t cudaDeviceDisablePeerAccess(int);
+// The names of CUDA 3, which CUDA 12 still has.
+cudaError_t cudaThreadSynchronize();
+cudaError_t cudaThreadExit();
+cudaError_t cudaThreadSetLimit(cudaLimit limit, std::size_t value);
+cudaError_t cudaThreadGetLimit(std::size_t* value, cudaLimit limit);
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config);
+
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaProfilerStart();

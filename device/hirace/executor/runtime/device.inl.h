@@ -62,7 +62,6 @@ HIRACE_RUNTIME cudaError_t cudaDeviceSynchronize() {
   hirace::cpu::stream_order().host_waits_for_all();
   return cudaSuccess;
 }
-HIRACE_RUNTIME cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 HIRACE_RUNTIME cudaError_t cudaDeviceReset() {
   hirace::cpu::stream_order().host_waits_for_all();
   {
@@ -148,6 +147,12 @@ HIRACE_RUNTIME cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
 }
 HIRACE_RUNTIME cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) { return hirace::cpu::set_error(cudaErrorInvalidDevice); }
 HIRACE_RUNTIME cudaError_t cudaDeviceDisablePeerAccess(int) { return hirace::cpu::set_error(cudaErrorInvalidDevice); }
+HIRACE_RUNTIME cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+HIRACE_RUNTIME cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+HIRACE_RUNTIME cudaError_t cudaThreadSetLimit(cudaLimit limit, std::size_t value) { return cudaDeviceSetLimit(limit, value); }
+HIRACE_RUNTIME cudaError_t cudaThreadGetLimit(std::size_t* value, cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
+HIRACE_RUNTIME cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
+HIRACE_RUNTIME cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) { return cudaDeviceGetCacheConfig(config); }
 HIRACE_RUNTIME cudaError_t cudaDriverGetVersion(int* version) {
   if (version == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   *version = hirace::cpu::cuda_version;

@@ -92,8 +92,8 @@
   entry(cudaDevAttrPageableMemoryAccessUsesHostPageTables, 100, 0) \
   entry(cudaDevAttrDirectManagedMemAccessFromHost, 101, 0) \
   entry(cudaDevAttrMaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor) \
-  entry(cudaDevAttrMaxPersistingL2CacheSize, 108, 0) \
-  entry(cudaDevAttrMaxAccessPolicyWindowSize, 109, 0) \
+  entry(cudaDevAttrMaxPersistingL2CacheSize, 108, p.persistingL2CacheMaxSize) \
+  entry(cudaDevAttrMaxAccessPolicyWindowSize, 109, p.accessPolicyMaxWindowSize) \
   entry(cudaDevAttrReservedSharedMemoryPerBlock, 111, p.reservedSharedMemPerBlock) \
   entry(cudaDevAttrSparseCudaArraySupported, 112, 0) \
   entry(cudaDevAttrHostRegisterReadOnlySupported, 113, 0) \

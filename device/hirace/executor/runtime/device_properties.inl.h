@@ -35,7 +35,8 @@ HIRACE_RUNTIME cudaDeviceProp device_properties() {
   p.asyncEngineCount = 1;
   p.unifiedAddressing = 1;
   p.memoryBusWidth = 64;
-  p.l2CacheSize = 1 << 20;
+  // Hints for the cache are accepted.
+  p.l2CacheSize = p.persistingL2CacheMaxSize = p.accessPolicyMaxWindowSize = 1 << 20;
   p.maxThreadsPerMultiProcessor = threads_per_multiprocessor;
   p.streamPrioritiesSupported = 1;
   p.globalL1CacheSupported = p.localL1CacheSupported = 1;

@@ -4,6 +4,10 @@
 #include "../../cuda/library_types.h"
 #include "../stream_function.h"
 
+// The include guards of CUDA's headers, which programs test to find out whether they use the library.
+#define CUBLAS_API_H_
+#define CUBLAS_V2_H_
+
 #define CUBLAS_VER_MAJOR 12
 #define CUBLAS_VER_MINOR 0
 #define CUBLAS_VER_PATCH 0

@@ -5,6 +5,9 @@
 #include "../../cuda/library_types.h"
 #include "../stream_function.h"
 
+// The include guard of CUDA's header, which programs test to find out whether they use the library.
+#define _CUFFT_H_
+
 #define CUFFT_VER_MAJOR 11
 #define CUFFT_VER_MINOR 0
 #define CUFFT_VER_PATCH 0
@@ -24,9 +27,12 @@ enum cufftResult {
   CUFFT_SETUP_FAILED = 7,
   CUFFT_INVALID_SIZE = 8,
   CUFFT_UNALIGNED_DATA = 9,
+  CUFFT_INCOMPLETE_PARAMETER_LIST = 10,
   CUFFT_INVALID_DEVICE = 11,
+  CUFFT_PARSE_ERROR = 12,
   CUFFT_NO_WORKSPACE = 13,
   CUFFT_NOT_IMPLEMENTED = 14,
+  CUFFT_LICENSE_ERROR = 15,
   CUFFT_NOT_SUPPORTED = 16
 };
 enum cufftType { CUFFT_C2C = 0x29, CUFFT_R2C = 0x2a, CUFFT_C2R = 0x2c, CUFFT_Z2Z = 0x69, CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c };

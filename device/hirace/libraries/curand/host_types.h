@@ -3,6 +3,9 @@
 
 #include "poisson.h"
 
+// The include guard of CUDA's header, which programs test to find out whether they use the library.
+#define CURAND_H_
+
 #define CURAND_VER_MAJOR 10
 #define CURAND_VER_MINOR 3
 #define CURAND_VER_PATCH 0

@@ -1,19 +1,23 @@
-//! Device functions and variables that several source files define under one name.
+//! Device functions and variables of which each source file has its own.
 //!
-//! Unless nvcc links device code, each file has its own, and they may differ. For the CPU all of them are
-//! linked, so each must be local to its file.
+//! Unless nvcc links device code, no other file sees what a file defines for the device: several files may
+//! define a name, or include a header that defines it, and a file of the host may define it, too. For the
+//! CPU all of them are linked, so each must be local to its file.
 
 use std::collections::{HashMap, HashSet};
 
 use hirace_syntax::qualifier::Qualifiers;
 
 use super::is_header;
+use crate::rewrite::DeviceLinkage;
 
 /// Where the names of a project are defined and declared.
 #[derive(Debug, Default)]
 pub(crate) struct PerFile {
-    /// The source files that define a name.
+    /// The files that define a name for the device.
     defined: HashMap<String, HashSet<String>>,
+    /// The words of source files without device code, which may define variables of the host.
+    host_words: HashSet<String>,
     /// The files that only declare it; headers among them are for several files.
     declared: HashMap<String, HashSet<String>>,
 }
@@ -21,25 +25,53 @@ pub(crate) struct PerFile {
 impl PerFile {
     /// Notes a name of namespace scope with such qualifiers in the file at `path`.
     pub(crate) fn note(&mut self, name: &str, qualifiers: Qualifiers, defines: bool, path: &str) {
-        if !is_of_device(qualifiers) || (defines && is_header(path)) {
-            return;
-        }
-        let places = if defines {
-            &mut self.defined
-        } else {
-            &mut self.declared
+        let places = match (is_of_device(qualifiers), defines) {
+            (true, true) => &mut self.defined,
+            (true, false) => &mut self.declared,
+            _ => return,
         };
         let files = places.entry(name.to_owned()).or_default();
         files.insert(path.to_owned());
     }
 
-    /// Whether each file has its own function or variable of this name.
-    pub(crate) fn is_local(&self, name: &str, qualifiers: Qualifiers) -> bool {
-        let Some(files) = self.defined.get(name).filter(|it| it.len() > 1) else {
+    /// Notes the text of a source file without device code.
+    pub(crate) fn note_host_text(&mut self, text: &str) {
+        let words = text.split(|it: char| !(it.is_alphanumeric() || it == '_'));
+        self.host_words.extend(words.map(str::to_owned));
+    }
+
+    /// Whether a file without device code may have a variable of this name.
+    pub(crate) fn is_of_host(&self, name: &str) -> bool {
+        self.host_words.contains(name)
+    }
+
+    /// Whether several source files define this name.
+    pub(crate) fn is_defined_by_several(&self, name: &str) -> bool {
+        let files = self.defined.get(name).into_iter().flatten();
+        files.filter(|it| !is_header(it)).count() > 1
+    }
+
+    /// Whether each source file has its own function or variable of this name, which the file at `path`
+    /// defines or declares.
+    pub(crate) fn is_local(
+        &self,
+        name: &str,
+        qualifiers: Qualifiers,
+        linkage: DeviceLinkage,
+        path: &str,
+    ) -> bool {
+        let Some(files) = self.defined.get(name) else {
             return false;
         };
-        let mut elsewhere = self.declared.get(name).into_iter().flatten();
-        is_of_device(qualifiers) && elsewhere.all(|it| files.contains(it))
+        if !is_of_device(qualifiers) || linkage == DeviceLinkage::Linked {
+            return false;
+        }
+        let mut declared = self.declared.get(name).into_iter().flatten();
+        let is_known_elsewhere = !declared.all(|it| files.contains(it));
+        let sources = files.iter().filter(|it| !is_header(it)).count();
+        let several = sources > 1 || self.is_of_host(name);
+        let own = linkage == DeviceLinkage::PerFile || is_header(path) || several;
+        own && !is_known_elsewhere
     }
 }
 

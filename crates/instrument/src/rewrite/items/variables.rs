@@ -1,10 +1,17 @@
 //! Declarations at namespace and class scope.
 
 use crate::rewrite::context::Rewriter;
+use crate::rewrite::facts::is_header;
 use hirace_model::Backend;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Layer, declarators, has_const, split_name};
+use hirace_syntax::view::{Declarator, Layer, declarators, has_const, split_name};
+use hirace_syntax::words::Words;
+
+/// Words that already say how a name is linked.
+const STORAGE: Words = Words::of(
+    "static extern inline __inline__ __inline __forceinline__ constexpr friend template typedef",
+);
 
 impl Rewriter<'_> {
     /// Rejects a texture or surface reference. To the compiler it is an ordinary declaration, so
@@ -103,13 +110,13 @@ impl Rewriter<'_> {
         for name in variables {
             let number = self.variable_count;
             self.variable_count += 1;
+            let key = self.named(number, name.clone());
+            // By the key, because the files that this one includes have names, too.
             let text = format!(
-                " [[maybe_unused]] static const bool hirace_named_{number} = \
-                 ::hirace::cpu::name_variable({name}, "
+                " [[maybe_unused]] static const bool hirace_named_{key:x} = \
+                 ::hirace::cpu::name_variable({name}, 0x{key:08x}u);"
             );
-            let key = self.named(number, name);
-            self.edits
-                .close(node.end(), format!("{text}0x{key:08x}u);"));
+            self.edits.close(node.end(), text);
         }
     }
 
@@ -123,15 +130,63 @@ impl Rewriter<'_> {
         let mut classes = ["static", "extern"].iter();
         let given = classes.any(|it| node.has_storage_class(it, self.source));
         let declarator = declarators(node, self.source).next();
-        let special = declarator.and_then(|it| it.name).is_some_and(|it| {
-            // The specialisation of a template has the template's linkage.
-            it.descendants_of(Kind::TemplateFunction).next().is_some()
-                || it.is(Kind::TemplateFunction)
-        });
-        if self.on_cpu() && !given && !special && self.facts.per_file.is_local(name, qualifiers) {
-            let start = self.prepass.start_with_qualifiers(node.start());
-            self.edits.open(start, "static ");
+        let special = declarator
+            .as_ref()
+            .and_then(|it| it.name)
+            .is_some_and(|it| {
+                // The specialisation of a template has the template's linkage.
+                it.descendants_of(Kind::TemplateFunction).next().is_some()
+                    || it.is(Kind::TemplateFunction)
+            });
+        if !self.on_cpu() || given || special {
+            return;
         }
+        let names = &self.facts.per_file;
+        let is_local = |linkage| names.is_local(name, qualifiers, linkage, self.path);
+        let is_function = declarator.as_ref().is_some_and(Declarator::is_function);
+        if !is_function && has_const(node, self.source) {
+            return;
+        }
+        let start = self.prepass.start_with_qualifiers(node.start());
+        let by_several = names.is_defined_by_several(name);
+        if !is_local(self.options.linkage) || (!by_several && !self.may_be_local(node, start)) {
+            return;
+        }
+        // Inline functions and templates of a header exist once, and so must what they use.
+        let one = is_header(self.path) && !by_several && !names.is_of_host(name);
+        let word = match (one, is_function) {
+            (true, true) => "inline ",
+            (true, false) => "__attribute__((__weak__)) ",
+            (false, _) => "static ",
+        };
+        self.edits.open(start, word);
+    }
+
+    /// Whether a declaration of the device that begins at `start` may get another storage class: it has none,
+    /// in macros neither, and is no part of a template, a class or a linkage specification.
+    fn may_be_local(&self, node: Node<'_>, start: usize) -> bool {
+        let before = self.source.get(..start).unwrap_or("").trim_end();
+        let line = before.lines().next_back().unwrap_or("").trim_start();
+        let linkage_before = line.ends_with('"') && !line.starts_with('#');
+        if self.in_template || linkage_before {
+            return false;
+        }
+        let name = declarators(node, self.source).next().and_then(|it| it.name);
+        let Some(name) = name.filter(|it| !it.is(Kind::QualifiedIdentifier)) else {
+            return false;
+        };
+        let head = self.source.get(start..name.start()).unwrap_or("");
+        let words = |text: &str| {
+            let parts = text.split(|it: char| !(it.is_alphanumeric() || it == '_'));
+            parts.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let in_macros = |word: &String| {
+            let bodies = self.facts.macros.get(word).into_iter().flatten();
+            bodies.flat_map(|it| words(&it.body)).collect::<Vec<_>>()
+        };
+        let own = words(head);
+        let all = own.iter().flat_map(in_macros).chain(own.iter().cloned());
+        !all.into_iter().any(|it| STORAGE.has(&it)) && !self.source.contains("friend")
     }
 
     /// Registers device variables with the GPU runtime.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::rewrite::{MonitorAll, Options, Skip, Source};
+use crate::rewrite::{DeviceLinkage, MonitorAll, Options, Skip, Source};
 use hirace_syntax::Defines;
 use hirace_syntax::prepass::Prepass;
 
@@ -58,6 +58,7 @@ impl Facts {
             backend: hirace_model::Backend::Cpu,
             numbering: hirace_model::table::Numbering::Given { base: 1, key: 0 },
             whole_program: false,
+            linkage: DeviceLinkage::Unknown,
             location: None,
             selection: &MonitorAll,
             defines: &defines,

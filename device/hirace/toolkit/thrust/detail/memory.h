@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 
+#include "../system_error.h"
 #include "config.h"
 
 namespace thrust {
