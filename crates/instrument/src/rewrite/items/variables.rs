@@ -103,13 +103,9 @@ impl Rewriter<'_> {
         for name in variables {
             let number = self.variable_count;
             self.variable_count += 1;
-            let text = format!(
-                " [[maybe_unused]] static const bool hirace_named_{number} = \
-                 ::hirace::cpu::name_variable({name}, "
-            );
-            let key = self.named(number, name);
-            self.edits
-                .close(node.end(), format!("{text}0x{key:08x}u);"));
+            let key = self.named(number, name.clone());
+            let text = format!(" HIRACE_NAME_VARIABLE({name}, 0x{key:08x})");
+            self.edits.close(node.end(), text);
         }
     }
 
