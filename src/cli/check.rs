@@ -39,10 +39,9 @@ pub struct Check {
 
     /// Disable all check elimination, overriding [skip] in the configuration
     ///
-    /// By default, three kinds of accesses that cannot race are not checked: reads of shared memory
-    /// between two barriers with no write to it in between, reads of global memory that the launch
-    /// cannot write, and accesses to what the same thread has already accessed since its last
-    /// barrier.
+    /// By default, two kinds of accesses that cannot race are not checked: reads of shared memory
+    /// between two barriers with no write to it in between, and reads of global memory that the
+    /// launch cannot write. Reports show the same pairs of lines either way.
     #[arg(long)]
     pub check_all: bool,
 

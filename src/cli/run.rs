@@ -140,7 +140,7 @@ pub enum EngineChoice {
     Auto,
     /// The state machine: exact for barriers of whole blocks and warps, and fast
     Machine,
-    /// The order engine: exact for everything that orders accesses, and slower
+    /// The order engine: follows everything that orders accesses, and is slower
     Clocks,
 }
 

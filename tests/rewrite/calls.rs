@@ -137,7 +137,7 @@ __global__ void k(float* a, int* b, unsigned* c) {
 ",
         expect![[r#"
             __device__ float atomicMax(float* p, float v) { return atomicCAS0((int*)p, 0, (int)v); }
-            HIRACE_DEVICE_VARIABLE __device__ int top; [[maybe_unused]] static const bool hirace_named_100000 = cpu::name_variable(top, 0x00100000u);
+            HIRACE_DEVICE_VARIABLE __device__ int top; HIRACE_NAME_VARIABLE(top, 0x00100000)
             __global__ void k(float* a, int* b, unsigned* c) {
               atomicMax(a, 1.f); atomicMax1(b, 2); atomicMax2((int*)c, 3); atomicMax3(&top, 4); atomicMin4(b, 5);
             }

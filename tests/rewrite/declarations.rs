@@ -200,10 +200,10 @@ __global__ void k(int i) {
 }
 ",
         expect![[r#"
-            HIRACE_DEVICE_VARIABLE __device__ int counter, limits[4]; [[maybe_unused]] static const bool hirace_named_100000 = cpu::name_variable(counter, 0x00100000u); [[maybe_unused]] static const bool hirace_named_100001 = cpu::name_variable(limits, 0x00100001u); HIRACE_DEVICE_VARIABLE static __device__ float* ptr; [[maybe_unused]] static const bool hirace_named_100002 = cpu::name_variable(ptr, 0x00100002u);
-            __constant__ float coef[4]; __device__ const int fixed = 3; HIRACE_DEVICE_VARIABLE __managed__ float shared_value; [[maybe_unused]] static const bool hirace_named_100003 = cpu::name_variable(shared_value, 0x00100003u);
+            HIRACE_DEVICE_VARIABLE __device__ int counter, limits[4]; HIRACE_NAME_VARIABLE(counter, 0x00100000) HIRACE_NAME_VARIABLE(limits, 0x00100001) HIRACE_DEVICE_VARIABLE static __device__ float* ptr; HIRACE_NAME_VARIABLE(ptr, 0x00100002)
+            __constant__ float coef[4]; __device__ const int fixed = 3; HIRACE_DEVICE_VARIABLE __managed__ float shared_value; HIRACE_NAME_VARIABLE(shared_value, 0x00100003)
             extern __device__ int other; __device__ constexpr int size = 4; int host_only;
-            namespace ns { HIRACE_DEVICE_VARIABLE __device__ int inner; [[maybe_unused]] static const bool hirace_named_100004 = cpu::name_variable(inner, 0x00100004u); }
+            namespace ns { HIRACE_DEVICE_VARIABLE __device__ int inner; HIRACE_NAME_VARIABLE(inner, 0x00100004) }
             __global__ void k(int i) {
               U0(counter)++; W1(limits[i]) = R2(counter); W3(R4(ptr)[i]) = coef[i] + fixed + size; W5(shared_value) = R6(ns::inner);
               int* p = &counter; int counter = 1; counter = 2; W7(other) = R8(*p);

@@ -1,5 +1,6 @@
 //! The source lines of instructions at which a program stopped, from its debug information.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use addr2line::Loader;
@@ -9,28 +10,28 @@ use hirace_model::table::Tables;
 use hirace_report::records::{Line, Records};
 
 /// Finds the lines of all instructions that the records name. Without debug information they stay
-/// unknown.
+/// unknown. `executable` is the program that was started; others belong to processes that it started.
 pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
-    let mut addresses: Vec<u64> = records
-        .entries
-        .iter()
-        .flat_map(|entry| {
-            let allocated_by = entry.whereabouts.allocated_by;
-            [entry.code_address, entry.host_code, allocated_by]
-        })
-        .filter(|&address| address != 0)
-        .collect();
-    if addresses.is_empty() {
-        return;
+    let mut addresses: BTreeMap<u32, BTreeSet<u64>> = BTreeMap::new();
+    for entry in &records.entries {
+        let place = &entry.whereabouts;
+        let named = [entry.code_address, entry.host_code, place.allocated_by];
+        let known = addresses.entry(place.process).or_default();
+        known.extend(named.into_iter().filter(|&address| address != 0));
     }
-    addresses.sort_unstable();
-    addresses.dedup();
-    let Ok(loader) = Loader::new(executable) else {
-        return;
-    };
-    for address in addresses {
-        if let Some(line) = line(&loader, tables, address) {
-            records.lines.insert(address, line);
+    addresses.retain(|_, known| !known.is_empty());
+    for (process, addresses) in addresses {
+        let index = (process as usize).checked_sub(1);
+        let entry = index.and_then(|it| records.process_list.get(it));
+        let own = entry.map(|it| Path::new(&it.executable.0));
+        let own = own.filter(|it| it.is_absolute());
+        let Ok(loader) = Loader::new(own.unwrap_or(executable)) else {
+            continue;
+        };
+        for address in addresses {
+            if let Some(line) = line(&loader, tables, address) {
+                records.lines.insert((process, address), line);
+            }
         }
     }
 }

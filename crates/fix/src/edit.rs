@@ -1,7 +1,10 @@
 //! Edits of the user's files, stored in the coordinates of the originals, so that later edits can
 //! be made to texts with earlier ones, and any of them can be undone.
 
+use std::iter;
 use std::ops::Range;
+
+use hirace_syntax::lines::Lines;
 
 /// The replacement of a piece of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,6 +151,33 @@ impl EditSet {
         edited
     }
 
+    /// For each line of the edited text, the number of its line in the original one; empty without edits.
+    pub fn original_lines(&self, file: &str, original: &str, edited: &str) -> Vec<usize> {
+        if self.of(file).next().is_none() {
+            return Vec::new();
+        }
+        let starts = edited.match_indices('\n').map(|(at, _)| at + 1);
+        let before = |start| Lines(original).number(self.original_offset(file, start));
+        iter::once(0).chain(starts).map(before).collect()
+    }
+
+    /// Maps an offset of the edited text to the original; one in an edit to its start.
+    fn original_offset(&self, file: &str, offset: usize) -> usize {
+        // Bytes of both texts up to the end of the edits before the offset.
+        let (mut done, mut edited) = (0, 0);
+        for edit in self.of(file) {
+            let begin = edited + (edit.range.start - done);
+            if offset < begin {
+                break;
+            }
+            if offset < begin + edit.text.len() {
+                return edit.range.start;
+            }
+            (done, edited) = (edit.range.end, begin + edit.text.len());
+        }
+        done + (offset - edited)
+    }
+
     fn of<'a>(&'a self, file: &'a str) -> impl Iterator<Item = &'a Edit> {
         self.0
             .iter()
@@ -202,6 +232,23 @@ mod tests {
         assert_eq!(both.without(0).apply("a.cu", original), "0 one two 3");
         assert_eq!(both.apply("a.cu", original), "0 one 2, 2 3");
         assert_eq!(both.apply("b.cu", original), original);
+    }
+
+    #[test]
+    fn lines_keep_the_numbers_of_the_original() {
+        let original = "one\ntwo\nthree\n";
+        let none = EditSet::default();
+        let edits = [
+            edit(4..4, "new\n"),
+            edit(7..7, "\nnext"),
+            edit(8..13, "3\n3"),
+        ];
+        let done = none.with(0, &none, &edits).unwrap();
+        let text = done.apply("a.cu", original);
+        assert_eq!(text, "one\nnew\ntwo\nnext\n3\n3\n");
+        let lines = done.original_lines("a.cu", original, &text);
+        assert_eq!(lines, [1, 2, 2, 2, 3, 3, 4]);
+        assert!(done.original_lines("b.cu", original, original).is_empty());
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn exchanged(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change>
         return None;
     }
     let call = format!("atomicExch({}, {value})", pointer(place));
-    let line = syntax.lines.number(source.start());
+    let line = syntax.line(source.start());
     let what = format!("`{call}` on line {line} for the read and the write of `{place}`");
     let demand = demand("exchange", place, value);
     let edits = vec![
@@ -93,7 +93,7 @@ fn claimed(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change> {
         return None;
     }
     let call = format!("atomicCAS({}, {old}, {value})", pointer(place));
-    let line = syntax.lines.number(condition.start());
+    let line = syntax.line(condition.start());
     let what = format!("`{call}` on line {line} for the comparison and the write of `{place}`");
     let demand = demand("bits", place, value);
     let edits = vec![

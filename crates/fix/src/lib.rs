@@ -103,8 +103,7 @@ pub struct Repair {
     pub variable: String,
     /// Its kernel.
     pub kernel: String,
-    /// The change, as a fragment in Markdown. Line numbers are those of the program with the
-    /// repairs before this one.
+    /// The change, as a fragment in Markdown. Line numbers are those of the user's files.
     pub what: String,
 }
 

@@ -171,12 +171,12 @@ impl Search<'_> {
             .collect();
         let defines = Defines::from_arguments(self.settings.compiler_arguments);
         let facts = Facts::collect(&files, &defines);
-        let sources = Sources(
-            files
-                .iter()
-                .map(|it| Syntax::of(it.path, it.text, &defines, &facts))
-                .collect(),
-        );
+        let before = self.original.sources().map(|(_, text)| text);
+        let with_lines = files.iter().zip(before).map(|(file, before)| {
+            let lines = done.original_lines(file.path, before, file.text);
+            Syntax::of(file.path, file.text, &defines, &facts).with_original_lines(lines)
+        });
+        let sources = Sources(with_lines.collect());
         let mut candidates = candidates::of_report(report, &sources);
         candidates.retain(|it| it.edits.iter().all(|it| self.is_of_user(&it.file)));
         candidates

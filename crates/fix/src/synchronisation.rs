@@ -101,7 +101,7 @@ fn strengthened(syntax: &Syntax<'_>, node: Node<'_>, order: &str) -> Option<Chan
     let call = calls.into_iter().find(|it| it.is(Kind::CallExpression))?;
     let mut leaves = call.descendants().filter(|it| it.is_leaf());
     let relaxed = leaves.find(|it| syntax.node_text(*it) == RELAXED)?;
-    let line = syntax.lines.number(relaxed.start());
+    let line = syntax.line(relaxed.start());
     let edit = replacement(syntax, relaxed, order);
     Some((format!("`{order}` on line {line}"), vec![edit]))
 }
@@ -147,7 +147,7 @@ fn scopes_of_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     }
     let what = |edit: &Edit| {
         let syntax = sources.all().find(|it| it.file == edit.file);
-        let line = syntax.map_or(0, |it| it.lines.number(edit.range.start));
+        let line = syntax.map_or(0, |it| it.line(edit.range.start));
         format!("`{}` on line {line}", edit.text)
     };
     let mut changes: Vec<Change> = edits

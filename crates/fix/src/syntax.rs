@@ -55,6 +55,8 @@ pub(super) struct Syntax<'a> {
     pub file: &'a str,
     pub text: &'a str,
     pub lines: Lines<'a>,
+    /// For each line, its number in the user's file; empty if the text has no edits.
+    original_lines: Vec<usize>,
     tokens: Vec<Token>,
     pass: Prepass,
     tree: Tree,
@@ -67,10 +69,26 @@ impl<'a> Syntax<'a> {
             file,
             text,
             lines: Lines(text),
+            original_lines: Vec::new(),
             tokens: lexer::lex(text).tokens,
             tree: Tree::parse(&pass.text, 0),
             pass,
         }
+    }
+
+    /// The same for a text with edits, whose lines the user knows by other numbers.
+    pub fn with_original_lines(self, original_lines: Vec<usize>) -> Self {
+        Self {
+            original_lines,
+            ..self
+        }
+    }
+
+    /// The number of the line of an offset in the user's file. An inserted line counts as the one that
+    /// it was inserted at.
+    pub fn line(&self, offset: usize) -> usize {
+        let here = self.lines.number(offset);
+        *self.original_lines.get(here - 1).unwrap_or(&here)
     }
 
     /// The start of a declaration or statement with its qualifiers, which the tree leaves out.

@@ -34,6 +34,7 @@ mod calls;
 mod classify;
 mod context;
 mod declare;
+mod device_calls;
 mod edits;
 mod expressions;
 mod facts;
@@ -61,7 +62,7 @@ mod trailer;
 mod user_macros;
 mod value_use;
 
-use hirace_model::table::{Branch, Notes, Numbering, Variable, by_content, digest};
+use hirace_model::table::{Branch, Call, Notes, Numbering, Variable, by_content, digest};
 use hirace_model::{
     Backend, Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warning,
 };
@@ -268,6 +269,8 @@ pub struct Instrumented {
     pub warnings: Vec<Warning>,
     /// Branches with hooked places in several arms.
     pub branches: Vec<Branch>,
+    /// Calls in device code.
+    pub calls: Vec<Call>,
     /// Variables that the program reports by keys.
     pub variables: Vec<Variable>,
     /// How much of the device code is monitored.
@@ -290,6 +293,7 @@ impl Instrumented {
             hidden: self.hidden.clone(),
             warnings: self.warnings.clone(),
             branches: self.branches.clone(),
+            calls: self.calls.clone(),
             variables: self.variables.clone(),
             coverage: self.coverage,
         }

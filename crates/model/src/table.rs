@@ -8,7 +8,7 @@
 //! its base from a hash of its text: this needs no state, equal text has equal numbers, and two
 //! tables overlap only by bad luck, which [`Tables::find`] detects.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +93,9 @@ pub struct Notes {
     /// Branches with sites in several arms.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub branches: Vec<Branch>,
+    /// Calls of the project's functions in device code.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Call>,
     /// Shared and device variables.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variables: Vec<Variable>,
@@ -109,6 +112,17 @@ pub struct Branch {
     pub construct: String,
     /// The sites in each of its arms, counted from the base of the table.
     pub arms: Vec<Vec<u32>>,
+}
+
+/// A call in device code.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Call {
+    /// The function that calls, without its class and namespace.
+    pub caller: String,
+    /// The function that is called, likewise.
+    pub callee: String,
+    /// The line, from 1.
+    pub line: u32,
 }
 
 /// A variable whose accesses a program reports by a key.
@@ -276,6 +290,15 @@ impl Tables {
             let (a, b) = (a?, b?);
             table.notes.branches.iter().find(|it| it.separates(a, b))
         })
+    }
+
+    /// All calls in device code, each with its file. Those of a header that several files include count once.
+    #[must_use]
+    pub fn calls(&self) -> BTreeSet<(&str, &Call)> {
+        let tables = self.list.iter();
+        let calls =
+            tables.flat_map(|it| it.notes.calls.iter().map(|call| (it.path.as_str(), call)));
+        calls.collect()
     }
 
     /// The name of the variable with a [`variable_key`].

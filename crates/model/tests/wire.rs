@@ -15,7 +15,8 @@ use hirace_model::wire::numbers::{
     RecordType, Space,
 };
 use hirace_model::wire::records::{
-    COMPLETE, FileLayout, KernelEntry, MAGIC, Record, RecordHeader, Spread, Whereabouts,
+    COMPLETE, FileLayout, KernelEntry, MAGIC, ProcessEntry, Record, RecordHeader, Spread,
+    Whereabouts,
 };
 use hirace_model::wire::schema::Wire;
 
@@ -148,6 +149,12 @@ fn rust_reads_the_golden_records() {
         (place.element_bytes, place.extents),
         (74, [75, 0, 0, 0, 76])
     );
+    assert_eq!(place.process, 77);
+
+    let process = ProcessEntry::read(&bytes[layout.processes..]);
+    assert_eq!(process.executable.0, "/b/app");
+    assert_eq!(process.command.0, "b/app 256");
+    assert_eq!(process.test.0, "scan");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn element(entry: &Entry, run: &Run<'_>) -> Option<Element> {
         });
     }
     let size = u64::from(entry.current.size);
-    let line = run.records.lines.get(&place.allocated_by);
+    let line = run.records.line(entry, place.allocated_by);
     Some(Element {
         variable: None,
         text: None,
@@ -42,14 +42,26 @@ pub(super) fn element(entry: &Entry, run: &Run<'_>) -> Option<Element> {
     })
 }
 
+/// What an index beyond an array means, as in C++; `None` for a variable that is no array. Beyond the last row,
+/// only the first index is too large.
+pub(super) fn beyond(place: &Whereabouts, name: &str) -> Option<String> {
+    let index = index(place);
+    let brackets: String = index.iter().map(|it| format!("[{it}]")).collect();
+    (!index.is_empty()).then(|| format!("{name}{brackets}"))
+}
+
 /// The index in each dimension of an array.
 fn index(place: &Whereabouts) -> Vec<u64> {
     let extents = place.extents.iter().take_while(|&&it| it > 0);
     let mut rest = place.object_offset / u64::from(place.element_bytes.max(1));
     let mut index: Vec<u64> = Vec::new();
-    for &extent in extents.collect::<Vec<_>>().into_iter().rev() {
+    let inner = extents.skip(1).collect::<Vec<_>>();
+    for &extent in inner.into_iter().rev() {
         index.push(rest % u64::from(extent));
         rest /= u64::from(extent);
+    }
+    if place.extents[0] > 0 {
+        index.push(rest);
     }
     index.reverse();
     index

@@ -198,7 +198,7 @@ fn stopped_at(run: &Run<'_>) -> Option<Failure> {
     let entry = entries
         .filter(|entry| entry.fault == Some(Fault::Interrupted))
         .min_by_key(|entry| {
-            let known = run.records.lines.contains_key(&entry.code_address);
+            let known = run.records.line(entry, entry.code_address).is_some();
             (!known, entry.address)
         })?;
     let position = faults::place(entry, run.records, run.tables);

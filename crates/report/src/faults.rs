@@ -2,12 +2,14 @@
 
 use std::cmp::Reverse;
 
+use super::call_path;
 use super::codes;
+use super::element;
 use super::model::{Allocation, Fault, Position, Severity};
 use super::records::{Entry, Records};
-use super::run::{Run, launch, position};
+use super::run::{Run, launch, position, process};
 use hirace_model::table::Tables;
-use hirace_model::wire::numbers::{Fault as Kind, RecordType};
+use hirace_model::wire::numbers::{Fault as Kind, RecordType, Space};
 
 /// Faults that are not findings: they become failures.
 const NO_FINDINGS: [Kind; 3] = [
@@ -98,7 +100,7 @@ pub(super) fn merge(faults: &mut Vec<Fault>, more: Vec<Fault>) {
 
 /// Whether our own runtime made a host access, which it does on purpose.
 fn by_executor(entry: &Entry, records: &Records) -> bool {
-    let line = records.lines.get(&entry.code_address);
+    let line = records.line(entry, entry.code_address);
     entry.fault == Some(Kind::HostAccess) && line.is_none_or(|line| line.in_executor)
 }
 
@@ -114,25 +116,30 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
     let (block, thread) = entry.current.thread.unzip();
     // On the host there is no kernel.
     let device = entry.fault != Some(Kind::HostAccess);
+    let kernel = records
+        .kernels
+        .get(entry.kernel as usize)
+        .filter(|_| device);
+    let mut position = place(entry, records, tables);
+    if let Some(kernel) = kernel {
+        call_path::follow(&mut position, &kernel.name, tables);
+    }
     Fault {
         fingerprint: String::new(),
         code: code.into(),
         title: title.into(),
         severity: severity(entry.fault, run.init_check),
-        kernel: records
-            .kernels
-            .get(entry.kernel as usize)
-            .filter(|_| device)
-            .map(|kernel| kernel.name.clone()),
-        position: place(entry, records, tables),
+        kernel: kernel.map(|kernel| kernel.name.clone()),
+        position,
         other: (entry.other_site != 0)
-            .then(|| position(tables, entry.other_site))
+            .then(|| super::run::position(tables, entry.other_site))
             .flatten(),
         block: block.filter(|_| device),
         thread: thread.filter(|_| device),
         launch: launch(entry, tables).filter(|_| device),
+        process: process(entry, records),
         address: (entry.address != 0).then(|| format!("{:#x}", entry.address)),
-        allocation: allocation(entry, records),
+        allocation: allocation(entry, run),
         code_address: entry.code_address,
         occurrences: entry.count,
         seeds: vec![run.seed],
@@ -141,15 +148,20 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
     }
 }
 
-/// The allocation that a fault concerns.
-fn allocation(entry: &Entry, records: &Records) -> Option<Allocation> {
+/// The allocation or the variable that a fault concerns.
+fn allocation(entry: &Entry, run: &Run<'_>) -> Option<Allocation> {
     let place = &entry.whereabouts;
     let (bytes, offset) = (place.object_bytes, place.object_offset.cast_signed());
-    if bytes == 0 {
+    let shared = entry.space == Some(Space::Shared);
+    if bytes == 0 && !(shared && place.variable == 0) {
         return None;
     }
-    let line = records.lines.get(&place.allocated_by);
+    let variable = run.tables.variable(place.variable);
+    let line = run.records.line(entry, place.allocated_by);
     Some(Allocation {
+        variable: variable.map(str::to_owned),
+        element: variable.and_then(|name| element::beyond(place, name)),
+        shared,
         bytes,
         offset,
         access_bytes: Some(entry.current.size).filter(|&it| it != 0),
@@ -161,7 +173,7 @@ fn allocation(entry: &Entry, records: &Records) -> Option<Allocation> {
 /// The place of a fault: a site, or the line of an instruction.
 pub(super) fn place(entry: &Entry, records: &Records, tables: &Tables) -> Position {
     let site = position(tables, entry.current.site);
-    let line = records.lines.get(&entry.code_address).map(|it| Position {
+    let line = records.line(entry, entry.code_address).map(|it| Position {
         file: Some(it.file.clone()),
         line: Some(it.line),
         ..Position::default()

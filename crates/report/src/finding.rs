@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::model::{Certainty, Fault, Launch, Position, Race, Report, Severity};
+use super::model::{Certainty, Fault, Launch, Position, Process, Race, Report, Severity};
 use super::phrases;
 
 /// A race or a fault.
@@ -32,6 +32,8 @@ pub(super) struct Finding<'a> {
     pub threads: [Option<([u32; 3], [u32; 3])>; 2],
     /// The launch, if it is known.
     pub launch: Option<Launch>,
+    /// The process, if there were several.
+    pub process: Option<Process>,
     /// See [`super::fingerprint`].
     pub fingerprint: &'a str,
     /// How often it occurred.
@@ -94,6 +96,7 @@ impl<'a> Finding<'a> {
             variable: Some(race.variable.as_str()).filter(|it| !it.is_empty()),
             threads: race.accesses.each_ref().map(|it| it.block.zip(it.thread)),
             launch: race.launch.clone(),
+            process: race.process.clone(),
             fingerprint: &race.fingerprint,
             occurrences: race.occurrences,
             ended: false,
@@ -133,6 +136,7 @@ impl<'a> Finding<'a> {
             variable: fault.position.variable.as_deref(),
             threads: [fault.block.zip(fault.thread), None],
             launch: fault.launch.clone(),
+            process: fault.process.clone(),
             fingerprint: &fault.fingerprint,
             occurrences: fault.occurrences,
             ended: fault.ended,

@@ -46,6 +46,7 @@
 pub mod explain;
 
 mod assemble;
+mod call_path;
 mod classify;
 mod codes;
 pub mod coverage;
@@ -81,10 +82,10 @@ mod totals;
 pub use assemble::assemble;
 pub use merge::{Count, merge, merge_runs};
 pub use model::{
-    Access, AccessKind, Actor, Allocation, Certainty, CoverageEntry, Failure, Fault, Input, Launch,
-    NotModelledEntry, Number, Origin, Position, Race, Relation, Report, Role, SCHEMA,
-    SCHEMA_VERSION, SampledKernel, Severity, Source, Space, Status, Stream, Summary, Suppressed,
-    Work,
+    Access, AccessKind, Actor, Allocation, CallSite, Certainty, CoverageEntry, Failure, Fault,
+    Input, Launch, NotModelledEntry, Number, Origin, Position, Process, Race, Relation, Report,
+    Role, SCHEMA, SCHEMA_VERSION, SampledKernel, Severity, Source, Space, Status, Stream, Summary,
+    Suppressed, Work,
 };
 pub use reason_and_help::{BarrierAt, BarrierPlace};
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! The words for findings that all formats share.
 
-mod place;
+pub(super) mod place;
 
 use super::codes::PREDICTED;
 use super::failure::{DRIVER, EXIT};
@@ -112,6 +112,8 @@ pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
         lines.push(what.to_owned());
     }
     lines.extend(place::of_race(race));
+    lines.extend(place::calls_of_race(race));
+    lines.extend(race.process.as_ref().map(place::process));
     let mut seen = format!("seen {}", count(race.occurrences, "time"));
     for (preposition, number, what) in [
         ("at", race.locations, "address"),
@@ -154,8 +156,10 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     let missed = fault.allocation.as_ref();
     lines.extend(missed.map(|it| allocation(it, freed)));
     let home = fault.position.file.as_deref();
+    lines.extend(place::calls(&fault.position, home).map(|it| format!("in {it}")));
     let launch = fault.launch.as_ref();
     lines.extend(launch.map(|it| place::launch(it, home)));
+    lines.extend(fault.process.as_ref().map(place::process));
     if fault.ended {
         lines.push("the run ended there".to_owned());
     } else {
@@ -165,7 +169,7 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     lines
 }
 
-/// Where an access misses an allocation.
+/// Where an access misses an allocation or a variable.
 fn allocation(it: &Allocation, which: &str) -> String {
     let past = u64::try_from(it.offset).map(|offset| (offset, offset.checked_sub(it.bytes)));
     let place = match past {
@@ -175,7 +179,18 @@ fn allocation(it: &Allocation, which: &str) -> String {
         Ok((offset, None)) => format!("{} into", count(offset, "byte")),
         Err(_) => format!("{} before", count(it.offset.unsigned_abs(), "byte")),
     };
+    let what = match (&it.variable, it.shared) {
+        (None, true) if it.bytes == 0 => {
+            return "the launch asks for no dynamic shared memory".to_owned();
+        }
+        (Some(name), _) => format!("`{name}`"),
+        (None, true) => "the dynamic shared memory".to_owned(),
+        (None, false) => format!("{which} allocation"),
+    };
     let bytes = count(it.bytes, "byte");
+    if let Some(element) = &it.element {
+        return format!("at `{element}`, {place} {what} of {bytes}");
+    }
     // Both the memory and the place have whole elements of the size of the access.
     let size = it.access_bytes.map(u64::from).filter(|&size| {
         size > 1 && it.bytes.is_multiple_of(size) && it.offset.unsigned_abs().is_multiple_of(size)
@@ -192,7 +207,7 @@ fn allocation(it: &Allocation, which: &str) -> String {
     let by = by.map_or_else(String::new, |(file, line)| {
         format!(", allocated at {file}:{line}")
     });
-    format!("{place} {which} allocation of {bytes}{element}{by}")
+    format!("{place} {what} of {bytes}{element}{by}")
 }
 
 /// The schedules that showed a finding, if there were several.

@@ -178,7 +178,7 @@ fn across_blocks(pair: Pair<'_>) -> String {
         );
     }
     format!(
-        "{}, or give each block its own part of {variable}; if any order will do, make both atomic; \
+        "{}; or give each block its own part of {variable}; if any order will do, make both atomic; \
          a `__syncthreads()` does not order different blocks",
         between_blocks(pair)
     )

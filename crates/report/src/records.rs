@@ -20,8 +20,9 @@ use hirace_model::wire::records::{
 use hirace_model::wire::schema::Wire;
 
 mod needs;
+mod processes;
 
-pub use hirace_model::wire::records::{Spread, Whereabouts};
+pub use hirace_model::wire::records::{ProcessEntry, Spread, Whereabouts};
 pub use needs::Need;
 
 /// Size of the records' file.
@@ -58,6 +59,8 @@ pub struct Records {
     pub backend: Option<Backend>,
     /// Number of processes that shared the records.
     pub processes: u32,
+    /// What is known of them, as far as there was room.
+    pub process_list: Vec<ProcessEntry>,
     /// The site tables of the program.
     pub tables: Tables,
     /// A process stopped at its first finding, as requested.
@@ -66,8 +69,9 @@ pub struct Records {
     pub tables_damaged: bool,
     /// What the program asked for and did not get, in order.
     pub needs: Vec<Need>,
-    /// The source lines of the entries' `code_address`es, as far as they are known.
-    pub lines: HashMap<u64, Line>,
+    /// The source lines of instructions that entries name, as far as they are known, by the entry's process and the
+    /// instruction.
+    pub lines: HashMap<(u32, u64), Line>,
 }
 
 /// A line of the source that an instruction comes from.
@@ -250,6 +254,9 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
             Some(numbers::Backend::Unknown) | None => None,
         },
         processes: header.processes,
+        process_list: array(&bytes[layout.processes..])
+            .take(header.processes.min(header.kernel_capacity) as usize)
+            .collect(),
         halted: header.halted != 0,
         tables,
         tables_damaged: !complete,

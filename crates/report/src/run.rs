@@ -4,7 +4,7 @@ use hirace_model::table::{Found, Tables};
 use hirace_model::wire::numbers::Limits;
 use hirace_model::{Backend, Ended, Site};
 
-use super::model::{Launch, LaunchCall, Position};
+use super::model::{Launch, LaunchCall, Position, Process};
 use super::records::{Entry, Records};
 
 /// One run of a program, with the instrumenter's tables.
@@ -53,6 +53,7 @@ pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
     };
     Some(Position {
         one_of: Vec::new(),
+        calls: Vec::new(),
         file: Some(file.to_owned()),
         line: Some(site.line),
         column: Some(site.column),
@@ -93,4 +94,16 @@ pub(super) fn launch(entry: &Entry, tables: &Tables) -> Option<Launch> {
     let extents = launch.grid.iter().chain(&launch.block);
     let is_known = extents.chain([&launch.warp_size]).all(|&it| it > 0);
     is_known.then_some(launch)
+}
+
+/// The process of a record; `None` if the run had only one, and no test started it.
+pub(super) fn process(entry: &Entry, records: &Records) -> Option<Process> {
+    let process = records.process(entry)?;
+    // pytest adds the phase: `test_scan.py::test_one (call)`.
+    let name = process.test.0.trim_end_matches(" (call)");
+    let test = (!name.is_empty()).then(|| name.to_owned());
+    (records.processes > 1 || test.is_some()).then(|| Process {
+        command: process.command.0.clone(),
+        test,
+    })
 }

@@ -133,6 +133,7 @@ fn result(finding: &Finding<'_>, rules: &Rules, base: &Base<'_>) -> Value {
         "properties": compact(json!({
             "kernel": finding.kernel,
             "launch": finding.launch,
+            "process": finding.process,
             "element": finding.race.and_then(|it| it.element.as_ref()),
         })),
     }))

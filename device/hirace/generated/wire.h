@@ -614,8 +614,12 @@ struct Whereabouts {
   std::uint32_t element_bytes;
   // Of an array: its extents, and zeros after them.
   std::uint32_t extents[5];
+  // The number of its process in the array of processes, from 1.
+  std::uint32_t process;
+  // Zeros.
+  std::uint32_t reserved;
 };
-static_assert(sizeof(Whereabouts) == 72);
+static_assert(sizeof(Whereabouts) == 80);
 static_assert(offsetof(Whereabouts, launch) == 0);
 static_assert(offsetof(Whereabouts, launch_site) == 4);
 static_assert(offsetof(Whereabouts, prior_launch) == 8);
@@ -626,6 +630,22 @@ static_assert(offsetof(Whereabouts, variable) == 32);
 static_assert(offsetof(Whereabouts, allocated_by) == 40);
 static_assert(offsetof(Whereabouts, element_bytes) == 48);
 static_assert(offsetof(Whereabouts, extents) == 52);
+static_assert(offsetof(Whereabouts, process) == 72);
+static_assert(offsetof(Whereabouts, reserved) == 76);
+
+// A process that shares the records. Texts are truncated if they are too long.
+struct ProcessEntry {
+  // The path of its executable.
+  char executable[512];
+  // Its command line, with blanks between the arguments.
+  char command[256];
+  // The test that started it, if a variable of the environment names one.
+  char test[256];
+};
+static_assert(sizeof(ProcessEntry) == 1024);
+static_assert(offsetof(ProcessEntry, executable) == 0);
+static_assert(offsetof(ProcessEntry, command) == 512);
+static_assert(offsetof(ProcessEntry, test) == 768);
 
 // An access.
 struct SelfTestStep {
@@ -664,7 +684,8 @@ struct RecordFileLayout {
   constexpr std::uint64_t records() const { return kernels() + kernel_capacity * sizeof(KernelEntry); }
   constexpr std::uint64_t spreads() const { return records() + record_capacity * sizeof(Record); }
   constexpr std::uint64_t whereabouts() const { return spreads() + record_capacity * sizeof(Spread); }
-  constexpr std::uint64_t tables() const { return whereabouts() + record_capacity * sizeof(Whereabouts); }
+  constexpr std::uint64_t processes() const { return whereabouts() + record_capacity * sizeof(Whereabouts); }
+  constexpr std::uint64_t tables() const { return processes() + kernel_capacity * sizeof(ProcessEntry); }
 };
 
 // Writes a SiteFile to something that has number() and text().

@@ -21,8 +21,26 @@ struct RecordFile {
   Record* records;
   Spread* spreads;            // of the records
   Whereabouts* whereabouts;  // likewise
+  std::uint32_t process;  // the number of this one, from 1
   bool shared;  // the `hirace` command shows the records
 };
+
+// The executable of this process, its command line, and the test that started it.
+inline void describe_process(ProcessEntry& entry) {
+  const ssize_t length = readlink("/proc/self/exe", entry.executable, sizeof entry.executable - 1);
+  if (length < 0 || length == sizeof entry.executable - 1) entry.executable[0] = '\0';
+  const int file = ::open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  if (file >= 0) {
+    const ssize_t bytes = ::read(file, entry.command, sizeof entry.command - 1);
+    for (ssize_t i = 0; i + 1 < bytes; ++i) {
+      if (entry.command[i] == '\0') entry.command[i] = ' ';
+    }
+    close(file);
+  }
+  const char* test = std::getenv("HIRACE_TEST");
+  if (test == nullptr) test = std::getenv("PYTEST_CURRENT_TEST");
+  if (test != nullptr) std::strncpy(entry.test, test, sizeof entry.test - 1);
+}
 
 // Maps the records and marks the program as started. On failure it ends the process, because
 // nothing could be reported.
@@ -50,19 +68,21 @@ inline RecordFile map_records(Backend backend) {
   }
   if (shared) close(file);
   auto* bytes = static_cast<char*>(memory);
-  const RecordFile mapped{reinterpret_cast<RecordHeader*>(bytes), reinterpret_cast<KernelEntry*>(bytes + layout.kernels()),
+  RecordFile mapped{reinterpret_cast<RecordHeader*>(bytes), reinterpret_cast<KernelEntry*>(bytes + layout.kernels()),
                           reinterpret_cast<Record*>(bytes + layout.records()),
                           reinterpret_cast<Spread*>(bytes + layout.spreads()),
-                          reinterpret_cast<Whereabouts*>(bytes + layout.whereabouts()), shared};
+                          reinterpret_cast<Whereabouts*>(bytes + layout.whereabouts()), 0, shared};
   mapped.header->kernel_capacity = sizes.kernel_capacity;
   mapped.header->record_capacity = sizes.record_capacity;
   std::memcpy(mapped.header->magic, record_magic, sizeof record_magic);
   mapped.header->backend = backend;
   // A library may have a recorder of its own.
   const std::int32_t process = getpid();
-  if (__atomic_exchange_n(&mapped.header->process, process, __ATOMIC_RELAXED) != process) {
-    __atomic_fetch_add(&mapped.header->processes, 1u, __ATOMIC_RELAXED);
-  }
+  const bool is_new = __atomic_exchange_n(&mapped.header->process, process, __ATOMIC_RELAXED) != process;
+  mapped.process = __atomic_add_fetch(&mapped.header->processes, is_new ? 1u : 0u, __ATOMIC_RELAXED);
+  auto* const processes = reinterpret_cast<ProcessEntry*>(bytes + layout.processes());
+  if (mapped.process > sizes.kernel_capacity) mapped.process = 0;
+  if (is_new && mapped.process != 0) describe_process(processes[mapped.process - 1]);
   return mapped;
 }
 

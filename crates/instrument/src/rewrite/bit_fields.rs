@@ -3,8 +3,11 @@
 //! A reference cannot bind to a bit-field, so the hook wraps the object. It also takes a function
 //! that marks the bytes of the bit-field (`device/hirace/hooks/bits.h`).
 
+use std::cmp::Reverse;
+
 use super::binding::Storage;
 use super::context::Rewriter;
+use super::facts::Class;
 use super::facts::adjacent::{Adjacent, separator_mark};
 use super::role::Role;
 use hirace_model::SiteKind;
@@ -120,26 +123,89 @@ impl Rewriter<'_> {
 
     /// The function that fills the bit-field `name` and the bit-fields adjacent to it.
     fn filling(&self, groups: &[usize], name: &str) -> String {
-        let only = vec![Adjacent::certain(name)];
-        let members = match groups {
+        let text = match groups {
             [group, rest @ ..] if rest.iter().all(|it| it == group) => {
-                self.facts.bit_groups.get(*group).unwrap_or(&only)
+                filling_around(name, self.group(*group), Presence::AsDeclared)
             }
-            // Several classes have such a bit-field, and the source does not show which one it is.
-            _ => &only,
+            _ => self.filling_of_class(groups, name),
         };
-        let is_it =
-            |it: &Adjacent| matches!(it, Adjacent::Bits { name: other, .. } if other == name);
-        let at = members.iter().rposition(is_it).unwrap_or(0);
-        let (before, after) = members.split_at(at);
-        let mut text = filling_in_turn(before.iter().rev());
-        text += &filling_in_turn(after.iter());
-        format!("[](auto& hirace_object) {{ {}}}", text)
+        format!("[](auto& hirace_object) {{ {text}}}")
+    }
+
+    /// The same if several classes have such a bit-field, and the source does not show which one it is. The
+    /// compiler tells them apart by the names of their members: of the classes whose members the object has,
+    /// it is the one with most of them.
+    fn filling_of_class(&self, groups: &[usize], name: &str) -> String {
+        let mut choices = Vec::new();
+        for &group in groups {
+            choices.extend(self.class_of_bits(group, name).map(|it| (it, group)));
+            choices.push((certain_names(self.group(group)), group));
+        }
+        // With the same names, the smaller group is the one that hides no other member between its own.
+        choices.sort_by_key(|(names, group)| (Reverse(names.len()), self.group(*group).len()));
+        choices.dedup_by(|(later, _), (earlier, _)| later == earlier);
+        let mut text = String::new();
+        for (names, group) in choices {
+            let has = names.iter().map(|it| format!("HIRACE_HAS_MEMBER({it})"));
+            let has = has.collect::<Vec<_>>().join(" && ");
+            let fill = filling_around(name, self.group(group), Presence::Unknown);
+            text += &format!("if ({has}) {{ {fill}}} else ");
+        }
+        format!("{text}{{ HIRACE_FILL({name}) }} ")
+    }
+
+    fn group(&self, number: usize) -> &[Adjacent] {
+        self.facts.bit_groups.get(number).map_or(&[], Vec::as_slice)
+    }
+
+    /// The names of all members of the class that has the bit-field `name` in a group.
+    fn class_of_bits(&self, group: usize, name: &str) -> Option<Vec<&str>> {
+        let is_in_group =
+            |it: &&Class| it.fields.get(name).is_some_and(|it| it.bits == Some(group));
+        let class = self.facts.classes.values().find(is_in_group)?;
+        let names = class.fields.keys().map(String::as_str);
+        let mut names: Vec<&str> = names.filter(|it| !it.is_empty()).collect();
+        names.sort_unstable();
+        Some(names)
     }
 }
 
+/// Whether a class has the members of a group.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    /// Those that the preprocessor does not leave out.
+    AsDeclared,
+    /// The class may be another one.
+    Unknown,
+}
+
+/// The names of the bit-fields that the class certainly has.
+fn certain_names(group: &[Adjacent]) -> Vec<&str> {
+    let mut names = Vec::new();
+    for member in group {
+        if let Adjacent::Bits { name, uncertain } = member
+            && !uncertain
+        {
+            names.push(name.as_str());
+        }
+    }
+    names.sort_unstable();
+    names
+}
+
+/// Fills the bit-field `name` and its neighbours in a group, as far as nothing separates them.
+fn filling_around(name: &str, group: &[Adjacent], presence: Presence) -> String {
+    let is_it = |it: &Adjacent| matches!(it, Adjacent::Bits { name: other, .. } if other == name);
+    let Some(at) = group.iter().rposition(is_it) else {
+        return format!("HIRACE_FILL({name}) ");
+    };
+    let (before, after) = group.split_at(at);
+    let before = filling_in_turn(before.iter().rev(), presence);
+    before + &filling_in_turn(after.iter(), presence)
+}
+
 /// Fills bit-fields in the order given, as far as nothing separates one from the next.
-fn filling_in_turn<'a>(members: impl Iterator<Item = &'a Adjacent>) -> String {
+fn filling_in_turn<'a>(members: impl Iterator<Item = &'a Adjacent>, presence: Presence) -> String {
     let mut text = String::new();
     let mut open = 0;
     for member in members {
@@ -147,11 +213,8 @@ fn filling_in_turn<'a>(members: impl Iterator<Item = &'a Adjacent>) -> String {
             Adjacent::Bits {
                 name,
                 uncertain: false,
-            } => text += &format!("HIRACE_FILL({name}) "),
-            Adjacent::Bits {
-                name,
-                uncertain: true,
-            } => text += &format!("HIRACE_FILL_IF({name}) "),
+            } if presence == Presence::AsDeclared => text += &format!("HIRACE_FILL({name}) "),
+            Adjacent::Bits { name, .. } => text += &format!("HIRACE_FILL_IF({name}) "),
             Adjacent::Separator { name } => {
                 text += &format!("if (!HIRACE_HAS_MEMBER({name})) {{ ");
                 open += 1;

@@ -19,7 +19,7 @@ use super::role::{Role, Target};
 use super::scope::Scopes;
 use super::sites::{Sites, fold};
 use super::user_macros::{protected, protected_lines};
-use super::{Instrumented, Options, Source, arms, trailer};
+use super::{Instrumented, Options, Source, arms, device_calls, trailer};
 
 /// The side that a function belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,6 +190,7 @@ impl<'a> Rewriter<'a> {
         (out.base, out.key) = (self.sites.base(), self.sites.key());
         let (sites, remarks) = self.sites.finish(self.source);
         out.branches = arms::of(root, self.source, &sites);
+        out.calls = device_calls::of(root, self.source, self.facts);
         out.sites = sites;
         remarks.finish(self.source, self.path, self.prepass, &mut out);
         out.edits = self.edits.finish(self.source);

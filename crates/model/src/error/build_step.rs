@@ -24,13 +24,35 @@ impl BuildStep {
     /// How to continue after a failure with these messages.
     pub(super) fn help(self, output: &str) -> String {
         match self {
-            Self::Compile => "line numbers are those of your files; the checks add no lines".into(),
+            Self::Compile => match output.lines().any(is_texture_reference) {
+                true => TEXTURE_REFERENCES.into(),
+                false => "line numbers are those of your files; the checks add no lines".into(),
+            },
             Self::Link => output
                 .lines()
                 .find_map(cause)
                 .unwrap_or_else(|| "name every object and library that the program needs".into()),
         }
     }
+}
+
+const TEXTURE_REFERENCES: &str = "CUDA 12 removed texture references: create a texture object \
+     (`cudaCreateTextureObject`) and pass it to the kernel; likewise for surfaces";
+
+/// Whether a compiler does not know the type of a texture or surface reference.
+fn is_texture_reference(line: &str) -> bool {
+    let unknown = [
+        "does not name a type",
+        "no template named",
+        "unknown type name",
+    ];
+    let quoted = |name: &str| {
+        let quotes = [("'", "'"), ("\u{2018}", "\u{2019}")];
+        quotes
+            .iter()
+            .any(|(open, close)| line.contains(&format!("{open}{name}{close}")))
+    };
+    unknown.iter().any(|it| line.contains(it)) && (quoted("texture") || quoted("surface"))
 }
 
 /// What a line of a linker means, if it names the cause of a failure: those of GNU's linkers, LLVM's and nvlink.
@@ -124,6 +146,20 @@ mod tests {
             help,
         );
         check("ld.lld: error: duplicate symbol: f(int)\n", help);
+    }
+
+    #[test]
+    fn texture_references() {
+        for line in [
+            "a.cu:4: error: \u{2018}texture\u{2019} does not name a type",
+            "a.cu:4: error: no template named 'surface'",
+        ] {
+            let help = BuildStep::Compile.help(line);
+            assert!(help.starts_with("CUDA 12 removed"), "{line}: {help}");
+        }
+        let help =
+            BuildStep::Compile.help("a.cu:4: error: \u{2018}textures\u{2019} does not name a type");
+        assert!(help.starts_with("line numbers"), "{help}");
     }
 
     #[test]

@@ -7,8 +7,8 @@ use super::numbers::{
     RaceCause, RaceFacts, RaceScope, RecordType, SITE_BITS, SiteKind, Space,
 };
 use super::records::{
-    self, Coordinates, GridDimensions, KERNEL_CAPACITY, KernelEntry, RECORD_CAPACITY, RaceDetails,
-    Record, RecordHeader, SECTIONS, Spread, Whereabouts,
+    self, Coordinates, GridDimensions, KERNEL_CAPACITY, KernelEntry, ProcessEntry, RECORD_CAPACITY,
+    RaceDetails, Record, RecordHeader, SECTIONS, Spread, Whereabouts,
 };
 use super::schema::{Cpp, Enumeration, Field, Layout};
 use super::self_test::{SelfTestAnswer, SelfTestStep};
@@ -32,7 +32,7 @@ pub const ENUMERATIONS: [Enumeration; 12] = [
 ];
 
 /// The structs of fixed layout, each after those that it contains.
-pub const LAYOUTS: [Layout; 10] = [
+pub const LAYOUTS: [Layout; 11] = [
     RecordHeader::SCHEMA,
     KernelEntry::SCHEMA,
     Coordinates::SCHEMA,
@@ -41,6 +41,7 @@ pub const LAYOUTS: [Layout; 10] = [
     Record::SCHEMA,
     Spread::SCHEMA,
     Whereabouts::SCHEMA,
+    ProcessEntry::SCHEMA,
     SelfTestStep::SCHEMA,
     SelfTestAnswer::SCHEMA,
 ];

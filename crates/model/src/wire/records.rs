@@ -233,6 +233,20 @@ layout! {
         pub element_bytes: u32,
         /// Of an array: its extents, and zeros after them.
         pub extents: [u32; EXTENTS],
+        /// The number of its process in the array of processes, from 1.
+        pub process: u32,
+        /// Zeros.
+        pub reserved: u32,
+    }
+
+    /// A process that shares the records. Texts are truncated if they are too long.
+    pub struct ProcessEntry {
+        /// The path of its executable.
+        pub executable: Text<512>,
+        /// Its command line, with blanks between the arguments.
+        pub command: Text<256>,
+        /// The test that started it, if a variable of the environment names one.
+        pub test: Text<256>,
     }
 
     /// The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
@@ -303,7 +317,7 @@ pub struct Section {
 }
 
 /// The arrays after the header, in order.
-pub const SECTIONS: [Section; 4] = [
+pub const SECTIONS: [Section; 5] = [
     Section {
         name: "kernels",
         entry: "KernelEntry",
@@ -331,6 +345,13 @@ pub const SECTIONS: [Section; 4] = [
         size: Whereabouts::SIZE,
         capacity: "record_capacity",
     },
+    // As many as kernels: few programs have more processes.
+    Section {
+        name: "processes",
+        entry: "ProcessEntry",
+        size: ProcessEntry::SIZE,
+        capacity: "kernel_capacity",
+    },
 ];
 
 /// Where the parts of a file begin.
@@ -344,6 +365,8 @@ pub struct FileLayout {
     pub spreads: usize,
     /// The array of whereabouts.
     pub whereabouts: usize,
+    /// The array of processes.
+    pub processes: usize,
     /// The tables of sites, which is where a fresh file ends.
     pub tables: usize,
 }
@@ -353,7 +376,7 @@ impl FileLayout {
     #[must_use]
     pub fn of(kernel_capacity: u32, record_capacity: u32) -> Option<Self> {
         let mut at = RecordHeader::SIZE;
-        let [kernels, records, spreads, whereabouts] = SECTIONS.map(|section| {
+        let [kernels, records, spreads, whereabouts, processes] = SECTIONS.map(|section| {
             let count = match section.capacity {
                 "kernel_capacity" => kernel_capacity,
                 _ => record_capacity,
@@ -367,6 +390,7 @@ impl FileLayout {
             records,
             spreads,
             whereabouts,
+            processes,
             tables: at,
         })
     }

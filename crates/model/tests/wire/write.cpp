@@ -126,7 +126,12 @@ static std::string records() {
   spread.blocks[31] = 59;
 
   auto& where = reinterpret_cast<Whereabouts*>(bytes + layout.whereabouts())[1];
-  where = {68, 69, 70, 71, 66, 67, 72, 73, 74, {75, 0, 0, 0, 76}};
+  where = {68, 69, 70, 71, 66, 67, 72, 73, 74, {75, 0, 0, 0, 76}, 77, 0};
+
+  auto& process = *reinterpret_cast<ProcessEntry*>(bytes + layout.processes());
+  std::strcpy(process.executable, "/b/app");
+  std::strcpy(process.command, "b/app 256");
+  std::strcpy(process.test, "scan");
   return std::string(bytes, layout.tables());
 }
 

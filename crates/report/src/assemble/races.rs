@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use hirace_fsm::{State, Table, Transition};
 
+use crate::call_path;
 use crate::classify::{Class, classify};
 use crate::element::element;
 use crate::model::{
@@ -12,7 +13,7 @@ use crate::model::{
 };
 use crate::pair::Pair;
 use crate::records::{End, Entry, Line, Records, Spread};
-use crate::run::{Run, launch, launch_call, position};
+use crate::run::{Run, launch, launch_call, position, process};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
 use hirace_model::wire::numbers::{GRAPH_STREAM, NESTED_STREAM, RaceCause, RaceFacts};
@@ -79,7 +80,7 @@ impl Identity {
             between,
             space: entry.space,
             sites: sorted(prior.site, entry.current.site),
-            line: records.lines.get(&entry.host_code).cloned(),
+            line: records.line(entry, entry.host_code).cloned(),
             accesses: (!is_known).then_some([prior.access, entry.current.access]),
         })
     }
@@ -106,7 +107,7 @@ pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
 
 /// Whether an access of the host is the executor's own, which stands for one of the device.
 fn by_executor(entry: &Entry, records: &Records) -> bool {
-    let line = records.lines.get(&entry.host_code);
+    let line = records.line(entry, entry.host_code);
     line.is_some_and(|line| line.in_executor)
 }
 
@@ -120,6 +121,18 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     if prior.size.is_some() && current.size.is_some() {
         prior.begin = entry.prior.map(|end| end.begin.into());
         current.begin = Some(0);
+    }
+    for (access, kernel) in [
+        (&mut prior, entry.prior_kernel),
+        (&mut current, entry.kernel),
+    ] {
+        // Only a race between launches names the kernel of its first access.
+        let kernel = if relation < Relation::Launch {
+            entry.kernel
+        } else {
+            kernel
+        };
+        call_path::follow(&mut access.position, &kernel_name(records, kernel), tables);
     }
     let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {
@@ -177,6 +190,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         seeds: vec![run.seed],
         accesses: [prior, current],
         launch: launch(entry, tables),
+        process: process(entry, records),
         element: element(entry, run),
         transition: transition(entry),
         flag,
@@ -200,7 +214,7 @@ fn seen_by_host(entry: &Entry, run: &Run<'_>, prior: &mut Access, current: Acces
         }
         None => prior.actor = Actor::Copy,
     }
-    let code = place_of(records.lines.get(&entry.host_code));
+    let code = place_of(records.line(entry, entry.host_code));
     by_host(current, Actor::Host, code)
 }
 

@@ -27,8 +27,8 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
 /// Whether a barrier, an atomic, a wider scope, a fence or a wait may remove the race, so that trying is worthwhile.
 /// Other races need another launch or another algorithm.
 fn may_be_repaired(race: &Race) -> bool {
-    const CODES: [&str; 9] = [
-        "HR001", "HR002", "HR004", "HR005", "HR006", "HR009", "HR010", "HR011", "HR012",
+    const CODES: [&str; 10] = [
+        "HR001", "HR002", "HR004", "HR005", "HR006", "HR009", "HR010", "HR011", "HR012", "HR015",
     ];
     race.certainty == Certainty::Definite && CODES.contains(&race.code.as_ref())
 }

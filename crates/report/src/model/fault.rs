@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::place::{Launch, Position};
+use super::place::{Launch, Position, Process};
 
 /// An error of a program other than a race.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -33,10 +33,13 @@ pub struct Fault {
     /// The launch, in device code; `null` if it is unknown.
     #[serde(default)]
     pub launch: Option<Launch>,
+    /// The process that showed it first; `null` if there was only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<Process>,
     /// The accessed address, for a memory fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
-    /// The allocation that a memory fault concerns: the one that the access misses, or that was freed.
+    /// The allocation that a memory fault concerns: what the access misses, or what was freed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation: Option<Allocation>,
     /// The instruction, relative to the load address of the program; 0 if it is unknown.
@@ -52,9 +55,18 @@ pub struct Fault {
     pub help: String,
 }
 
-/// An allocation of device memory, as a fault concerns it.
+/// An allocation of device memory or a variable, as a fault concerns it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Allocation {
+    /// The variable; `null` for memory without a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variable: Option<String>,
+    /// What the index of the access is in an array, such as `tile[64]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
+    /// Whether it is shared memory: without a variable, what the launch asks for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shared: bool,
     /// Its size in bytes.
     pub bytes: u64,
     /// Bytes from its start to the access; negative before it.

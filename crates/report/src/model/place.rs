@@ -24,12 +24,36 @@ pub struct Position {
     pub function: Option<String>,
     /// The variable at the root of the expression.
     pub variable: Option<String>,
+    /// The calls by which the kernel reached the function, innermost first, as far as the source shows them; empty
+    /// in the kernel itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallSite>,
     /// Candidates, if several files have the same site number; then the rest is unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub one_of: Vec<String>,
     /// Its bytes in the file.
     #[serde(skip)]
     pub range: Range<usize>,
+}
+
+/// A call in device code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallSite {
+    /// The function that calls.
+    pub function: String,
+    /// The file of the call.
+    pub file: String,
+    /// The line there, from 1.
+    pub line: u32,
+    /// In how many other places the kernel, or functions that it calls, call the same function: one of them may
+    /// have been the call. The calls end here if there are any.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub others: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A kernel launch.
@@ -55,6 +79,15 @@ pub struct LaunchCall {
     pub file: Option<String>,
     /// The line there, from 1.
     pub line: Option<u32>,
+}
+
+/// A process among several, or one that a test started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Process {
+    /// Its command line, with blanks between the arguments; shortened if it is long.
+    pub command: String,
+    /// The test, as pytest or the variable `HIRACE_TEST` names it; `null` if it is unknown.
+    pub test: Option<String>,
 }
 
 /// The memory that was accessed: an element of a variable or of an allocation.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::place::{Element, Launch, LaunchCall, Position};
+use super::place::{Element, Launch, LaunchCall, Position, Process};
 use crate::records::Spread;
 use hirace_model::wire::numbers::{AccessKind, RaceScope, Space};
 
@@ -48,6 +48,9 @@ pub struct Race {
     /// The launch of the race; `null` if it is unknown.
     #[serde(default)]
     pub launch: Option<Launch>,
+    /// The process that showed it first; `null` if there was only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<Process>,
     /// The memory that the current access of the two shown touched; `null` if it is unknown.
     #[serde(default)]
     pub element: Option<Element>,

@@ -1,7 +1,9 @@
 //! Where a finding was seen, in words: the memory, and the launch.
 
 use super::{count, triple};
-use crate::model::{Element, Launch, LaunchCall, Race, Relation, Space};
+use crate::model::{
+    CallSite, Element, Launch, LaunchCall, Position, Process, Race, Relation, Space,
+};
 
 /// The element and the launch of the accesses shown, as far as they are known.
 pub(super) fn of_race(race: &Race) -> Option<String> {
@@ -24,6 +26,50 @@ pub(super) fn of_race(race: &Race) -> Option<String> {
     };
     let parts: Vec<String> = element.into_iter().chain(launches).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The calls that lead to the accesses, if they are in other functions than the kernel.
+pub(super) fn calls_of_race(race: &Race) -> Option<String> {
+    let home = race.accesses[1].position.file.as_deref();
+    let [first, second] = race.accesses.each_ref().map(|it| calls(&it.position, home));
+    match (first, second) {
+        (Some(first), Some(second)) if first == second => Some(format!("both are in {first}")),
+        (Some(first), Some(second)) => Some(format!("(1) is in {first}; (2) is in {second}")),
+        (Some(first), None) => Some(format!("(1) is in {first}")),
+        (None, second) => second.map(|it| format!("(2) is in {it}")),
+    }
+}
+
+/// A function and the calls that lead to it: `` `get`, called on line 20 of `transpose` ``.
+pub(crate) fn calls(place: &Position, home: Option<&str>) -> Option<String> {
+    let function = place
+        .function
+        .as_ref()
+        .filter(|_| !place.calls.is_empty())?;
+    let call = |it: &CallSite| {
+        let at = match home == Some(it.file.as_str()) {
+            true => format!("on line {}", it.line),
+            false => format!("at {}:{}", it.file, it.line),
+        };
+        match it.others {
+            0 => format!("called {at} of `{}`", it.function),
+            more => format!("called {at} or at {}", count(more.into(), "other place")),
+        }
+    };
+    let calls: Vec<String> = place.calls.iter().map(call).collect();
+    Some(format!("`{function}`, {}", calls.join(", which is ")))
+}
+
+/// A process among several, and the test that started it.
+pub(super) fn process(process: &Process) -> String {
+    let command = match process.command.is_empty() {
+        true => "a process".to_owned(),
+        false => format!("the process `{}`", process.command),
+    };
+    match &process.test {
+        Some(test) => format!("in {command}, which the test `{test}` started"),
+        None => format!("in {command}"),
+    }
 }
 
 /// A launch and its shape, beside an excerpt from the file `home`.

@@ -7,6 +7,8 @@ pub struct Builder {
     header: RecordHeader,
     kernels: Vec<KernelEntry>,
     records: Vec<Record>,
+    /// The only entry of the array of processes.
+    process: Option<ProcessEntry>,
     /// Of the last record.
     whereabouts: Option<Whereabouts>,
 }
@@ -25,6 +27,8 @@ const NOWHERE: Whereabouts = Whereabouts {
     allocated_by: 0,
     element_bytes: 0,
     extents: [0; 5],
+    process: 0,
+    reserved: 0,
 };
 
 impl Builder {
@@ -38,6 +42,7 @@ impl Builder {
             kernels: Vec::new(),
             records: Vec::new(),
             whereabouts: None,
+            process: None,
         }
     }
 
@@ -117,11 +122,27 @@ impl Builder {
         })
     }
 
+    /// The last record is about shared memory.
+    pub fn shared(self) -> Self {
+        self.last_record(|it| it.space = Some(Space::Shared))
+    }
+
     /// Where the last record was seen.
     pub fn seen_at(mut self, change: impl FnOnce(&mut Whereabouts)) -> Self {
         let place = self.whereabouts.get_or_insert(NOWHERE);
         change(place);
         self
+    }
+
+    /// The last record is of this process, one of two.
+    pub fn process(mut self, command: &str, test: &str) -> Self {
+        self.process = Some(ProcessEntry {
+            executable: Text(format!("/work/{command}")),
+            command: Text(command.to_owned()),
+            test: Text(test.to_owned()),
+        });
+        self.header(|it| it.processes = 2)
+            .seen_at(|it| it.process = 1)
     }
 
     /// Constructs that might have ordered the two ends of the last record.
@@ -150,6 +171,9 @@ impl Builder {
         for (index, record) in self.records.iter().enumerate() {
             let at = layout.records + index * STRIDE * Record::SIZE;
             put(at, &|out| record.write(out));
+        }
+        if let Some(process) = &self.process {
+            put(layout.processes, &|out| process.write(out));
         }
         if let (Some(place), Some(last)) = (&self.whereabouts, self.records.len().checked_sub(1)) {
             let at = layout.whereabouts + last * STRIDE * Whereabouts::SIZE;

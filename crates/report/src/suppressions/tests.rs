@@ -51,6 +51,7 @@ fn hides(line: &str) -> bool {
         variable: None,
         threads: [None; 2],
         launch: None,
+        process: None,
         fingerprint: "0123456789abcdef:2",
         occurrences: 1,
         ended: false,

@@ -22,9 +22,10 @@ inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address
   Record record = fault_record(fault, site, address);
   if (instruction != nullptr) record.code_address = code_address(instruction);
   record.current_size = size;
+  if (in_shared_memory(address)) record.space = Space::shared;
   Record* const slot = recorder().add(record, [&](Whereabouts& where) {
     describe_running_launch(where);
-    if (arena().contains(address)) describe_allocation(where, address, device_heap().near(address));
+    describe_nearest(where, address);
   });
   const bool is_new = slot == nullptr || slot->count == 1;
   if (is_new && places.fetch_add(1) + 1 >= max_fault_places) {

@@ -143,6 +143,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
     }
     ++m.granted;
     first = outside - m.first_granule;
+    if (note_gap(m, first, address, size, site)) return;
   }
   if (address % align != 0) fail_misaligned(address, site);
   const bool shared = first < m.shared_granules && in_window;

@@ -116,6 +116,7 @@ class Recorder {
         entry.count = 1;
         slot = entry;
         describe(file_.whereabouts[index]);
+        file_.whereabouts[index].process = file_.process;
         __atomic_store_n(&slot.ready, record_complete, __ATOMIC_RELEASE);
         add(header_->records, std::uint32_t{1});
         note_spread(index, record);

@@ -104,17 +104,20 @@ class ShadowMemory {
   // belong to an allocation.
   void poison(std::uintptr_t address, std::size_t bytes, Poison why) {
     const Granule begin = (address - window_ + granule_bytes - 1) / granule_bytes;
-    const Granule end = (address + bytes - window_) / granule_bytes;
-    if (begin >= end) return;
-    erase_poison(begin, end);
-    poisoned_[begin] = {begin, end, poison_word(why)};
-    fill(begin, end, poison_word(why));
+    poison_granules(begin, (address + bytes - window_) / granule_bytes, why);
   }
   void unpoison(std::uintptr_t address, std::size_t bytes) {
     const Granule begin = (address - window_) / granule_bytes;
     const Granule end = (address + bytes - window_ + granule_bytes - 1) / granule_bytes;
     erase_poison(begin, end);
   }
+
+  // The same between two addresses of the section of device variables.
+  void poison_in_section(std::uintptr_t begin, std::uintptr_t end) {
+    const Granule first = arena_granules_ + (begin - section_begin_ + granule_bytes - 1) / granule_bytes;
+    poison_granules(first, arena_granules_ + (end - section_begin_) / granule_bytes, Poison::red_zone);
+  }
+  void unpoison_section() { erase_poison(arena_granules_, registered_base_); }
 
   // How much registered memory there is shadow for.
   std::size_t registered_bytes() const { return arena_granules_ * granule_bytes / 16; }
@@ -163,6 +166,13 @@ class ShadowMemory {
     Granule begin, end;
     Word word;
   };
+
+  void poison_granules(Granule begin, Granule end, Poison why) {
+    if (begin >= end) return;
+    erase_poison(begin, end);
+    poisoned_[begin] = {begin, end, poison_word(why)};
+    fill(begin, end, poison_word(why));
+  }
 
   // Sets the poison in a range again.
   void restore_poison(Granule begin, Granule end) {

@@ -14,6 +14,7 @@
 #include "fresh_memory.h"
 #include "../host/host_memory.h"
 #include "race_record.h"
+#include "section_gaps.h"
 #include "shared_of_cluster.h"
 #include "../scheduler/scheduler_interface.h"
 
@@ -289,6 +290,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_
   if (!monitor.section) return;
   if (const Granule granule = shadow_memory().granule_outside(address); granule != ShadowMemory::no_granule) {
     ++monitor.granted;
+    if (note_gap(monitor, granule - monitor.first_granule, address, size, site)) return;
     if (address % align != 0) fail_misaligned(address, site);
     check_slow(address % granule_bytes, size, granule - monitor.first_granule, kind, site, address);
   } else if (!arena().contains(address) && !is_private(address, kind)) {

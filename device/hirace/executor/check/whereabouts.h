@@ -51,6 +51,27 @@ inline void describe_object(Whereabouts& where, std::uintptr_t address) {
   if (variable.bytes != 0) describe_variable(where, variable.key, variable.bytes, address - variable.begin, variable.shape);
 }
 
+// The shared memory that an access was perhaps meant for.
+inline void describe_nearest_shared(Whereabouts& where, std::uintptr_t address) {
+  const std::size_t offset = address - shared_layout().slot_of(address);
+  const std::size_t dynamic = shared_layout().dynamic_begin();
+  const auto last = shared_layout().last_before(offset);
+  if (offset >= dynamic && (current_launch.dynamic_shared != 0 || last.bytes == 0)) {
+    where.object_bytes = current_launch.dynamic_shared;
+    where.object_offset = offset - dynamic;
+    return;
+  }
+  describe_variable(where, last.key, last.bytes, offset - last.begin, last.shape);
+}
+
+// The memory that an access beside it was perhaps meant for.
+inline void describe_nearest(Whereabouts& where, std::uintptr_t address) {
+  if (in_shared_memory(address)) return describe_nearest_shared(where, address);
+  if (arena().contains(address)) return describe_allocation(where, address, device_heap().near(address));
+  const DeviceVariable last = device_variables().last_before(address);
+  if (last.bytes != 0) describe_variable(where, last.key, last.bytes, address - last.begin, last.shape);
+}
+
 // The launch of the prior access.
 inline void describe_prior(Whereabouts& where, const WatchedLaunch& prior) {
   where.prior_launch = prior.number;

@@ -26,6 +26,18 @@ bool name_variable(T& variable, std::uint64_t key) {
   return true;
 }
 
+// So many bytes beside a variable belong to no variable, so that most accesses beyond its end meet no other one.
+// Compilers write variables in the order of their definitions, or in the reverse order: the gap that is defined
+// after one variable is behind that one or behind the one before, and what is defined here is behind the first.
+constexpr std::size_t most_gap_bytes = 4096;
+constexpr std::size_t gap_bytes(std::size_t variable) { return variable < 64 ? 64 : variable < most_gap_bytes ? variable : most_gap_bytes; }
+static HIRACE_DEVICE_VARIABLE char first_gap[most_gap_bytes] = {};
+
+// `key` differs between all variables of a program.
+#define HIRACE_NAME_VARIABLE(variable, key)                                                                    \
+  [[maybe_unused]] static const bool hirace_named_##key = ::hirace::cpu::name_variable(variable, key##u); \
+  static HIRACE_DEVICE_VARIABLE char hirace_gap_##key[::hirace::cpu::gap_bytes(sizeof(variable))] = {};
+
 inline char* device_section_begin() { return __start_hirace_device; }
 inline char* device_section_end() { return __stop_hirace_device; }
 

@@ -1,8 +1,10 @@
 // The __device__ and __managed__ variables of the program, by address.
 #pragma once
 
+#include <iterator>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "device_section.h"
 
@@ -20,20 +22,44 @@ class DeviceVariables {
   void add(const DeviceVariable& variable) {
     const std::lock_guard lock(mutex_);
     by_begin_[variable.begin] = variable;
+    has_new_ = true;
+  }
+
+  // Whether variables have been added since the last call.
+  bool take_new() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(has_new_, false);
+  }
+
+  // Calls `visit` with what lies between variables, from `begin` to `end`.
+  template <class Visit>
+  void each_gap(std::uintptr_t begin, std::uintptr_t end, Visit visit) {
+    const std::lock_guard lock(mutex_);
+    std::uintptr_t at = begin;
+    for (auto next = by_begin_.lower_bound(begin); next != by_begin_.end() && next->first < end; ++next) {
+      if (next->first > at) visit(at, next->first);
+      at = next->first + next->second.bytes;
+    }
+    if (at != begin && at < end) visit(at, end);
+  }
+
+  // The last one that begins at an address or before it; its key is 0 if there is none.
+  DeviceVariable last_before(std::uintptr_t address) {
+    const std::lock_guard lock(mutex_);
+    const auto after = by_begin_.upper_bound(address);
+    return after == by_begin_.begin() ? DeviceVariable{} : std::prev(after)->second;
   }
 
   // The one around an address; its key is 0 if there is none.
   DeviceVariable find(std::uintptr_t address) {
-    const std::lock_guard lock(mutex_);
-    const auto after = by_begin_.upper_bound(address);
-    if (after == by_begin_.begin()) return {};
-    const DeviceVariable& found = std::prev(after)->second;
+    const DeviceVariable found = last_before(address);
     return address - found.begin < found.bytes ? found : DeviceVariable{};
   }
 
  private:
   std::mutex mutex_;
   std::map<std::uintptr_t, DeviceVariable> by_begin_;
+  bool has_new_ = false;
 };
 
 inline DeviceVariables& device_variables() {

@@ -51,6 +51,16 @@ class SharedLayout {
     return {};
   }
 
+  // The last variable that begins at an offset or before it; without bytes if there is none.
+  Variable last_before(std::size_t offset) {
+    const std::lock_guard lock(mutex_);
+    Variable last;
+    for (const Variable& each : variables_) {
+      if (each.begin <= offset && each.begin >= last.begin) last = each;
+    }
+    return last;
+  }
+
   std::size_t dynamic_begin() const { return round_up(static_bytes_, dynamic_alignment); }
   std::size_t slot_bytes() const { return round_up(dynamic_begin() + max_dynamic_shared_bytes + red_zone_bytes, page_bytes); }
 

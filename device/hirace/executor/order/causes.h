@@ -47,13 +47,27 @@ class Causes {
     if (by_copy && knows_of_issue(self, past.by)) return {RaceCause::pending_copy};
     const std::uint32_t copies = (by_copy ? prior_copies : 0u) | (state.copies ? current_copies : 0u);
     if (by_copy) return {RaceCause::unordered_copy, 0, 0, copies | (is_waited_for(past.by) ? copy_waited_for : 0u)};
-    if (const Cause cause = of_exchanges(self, past.by, are_plain(past.access, access)); cause.what != RaceCause::none) return cause;
+    if (const Cause cause = of_exchanges(self, past.by, {past.access, access}); cause.what != RaceCause::none) return cause;
     if (state.copies) return {RaceCause::unordered_copy, 0, 0, copies};
     if (const Cause cause = of_arrivals(self, past.by); cause.what != RaceCause::none) return cause;
     return {self.met_lanes.leaves_out(past.by.thread) ? RaceCause::other_lanes : RaceCause::none};
   }
 
  private:
+  // The two accesses of a race.
+  struct Pair {
+    const Access& past;
+    const Access& now;
+
+    // An atomic access that races with a plain one is no flag that orders the two.
+    bool is_plain() const { return !past.strong() && !now.strong(); }
+    // Nor is an exchange by which the racing access itself, or others of its line, pass on a value: a counter
+    // that is set to zero without a barrier is no flag.
+    bool may_be_ordered_by(const Exchange& it) const {
+      return !(past.strong() && it.written == past.site) && !(now.strong() && it.read == now.site);
+    }
+  };
+
   // A report says of two atomic operations that they are too narrow, without a cause.
   static Cause between_strong(const Access& past, const Access& access) {
     if (!past.same_bytes(access)) return {RaceCause::different_bytes};
@@ -72,9 +86,6 @@ class Causes {
     return threads_.runs(copy.thread.block) && threads_.at(numbering_.issuer(copy.thread.number)).knows(copy);
   }
 
-  // An atomic access that races with a plain one is no flag that orders the two.
-  static bool are_plain(const Access& a, const Access& b) { return !a.strong() && !b.strong(); }
-
   // A value that its reader does not use, or only as an index, is not what was meant to order two accesses,
   // unless its writer published something with it.
   static bool is_flag(const Exchange& exchange) {
@@ -84,32 +95,34 @@ class Causes {
   }
 
   // By a flag that the two threads use, or that others use for their blocks or warps.
-  Cause of_exchanges(const ThreadState& self, const Moment& missed, bool plain) const {
+  Cause of_exchanges(const ThreadState& self, const Moment& missed, const Pair& pair) const {
     const Thread other = missed.thread;
     const auto is_after = [&](const Exchange& it) {
       return it.writer.thread.number == other.number && !(it.writer.time < missed.time) && is_flag(it);
     };
     // Or another thread passed on what `other` published.
-    const Exchange* own = self.last_exchange([&](const Exchange& it) { return is_after(it) || it.tells_of(missed); });
+    const auto is_meant = [&](const Exchange& it) { return pair.may_be_ordered_by(it) && (is_after(it) || it.tells_of(missed)); };
+    const Exchange* own = self.last_exchange(is_meant);
     if (own != nullptr) return {own->cause_of(missed), own->written, own->read};
-    const Exchange* const early = self.last_exchange([&](const Exchange& it) { return it.writer.thread.number == other.number && it.releases(); });
+    const auto is_released = [&](const Exchange& it) { return it.writer.thread.number == other.number && it.releases(); };
+    const Exchange* const early = self.last_exchange([&](const Exchange& it) { return pair.may_be_ordered_by(it) && is_released(it); });
     const Cause after_release = early == nullptr ? Cause() : Cause{RaceCause::after_release, early->written, early->read};
     // Unless `self` has synchronised with others since: then that is what was meant to order the two.
     if (early != nullptr && early == self.last_exchange(is_flag)) return after_release;
-    const Cause later = of_others(self, missed, plain);
+    const Cause later = of_others(self, missed, pair);
     return later.what == RaceCause::none ? after_release : later;
   }
 
   // By a flag that a third thread wrote.
-  Cause of_others(const ThreadState& self, const Moment& missed, bool plain) const {
+  Cause of_others(const ThreadState& self, const Moment& missed, const Pair& pair) const {
     const Thread other = missed.thread;
     // Its value was made from one that `other` wrote.
-    if (!plain) return of_near(self, missed);
+    if (!pair.is_plain()) return of_near(self, missed, pair);
     const auto is_made_by_other = [&](const ChainWrite& it) { return it.by.thread.number == other.number && !(it.by.time < missed.time); };
     const Exchange* const own =
         self.last_exchange([&](const Exchange& it) { return is_flag(it) && it.before.find(is_made_by_other) != nullptr; });
     if (own != nullptr) return of_earlier_write(*own, *own->before.find(is_made_by_other), self, missed);
-    const Cause near = of_near(self, missed);
+    const Cause near = of_near(self, missed, pair);
     if (near.what != RaceCause::none && near.what != RaceCause::after_release) return near;
     // A release that came too early may belong to another round of a barrier.
     const Cause earlier = of_earlier_writes(self, missed);
@@ -131,7 +144,7 @@ class Causes {
   }
 
   // By a flag that a thread near `missed` wrote, and one near `self` read.
-  Cause of_near(const ThreadState& self, const Moment& missed) const {
+  Cause of_near(const ThreadState& self, const Moment& missed, const Pair& pair) const {
     const Thread other = missed.thread;
     const Distance distance = between(self.self, other);
     if (distance == Distance::warp) return {};
@@ -142,7 +155,7 @@ class Causes {
       // A flag that was read beside the access, and not before it, is not what was meant to order it.
       const auto is_before = [&](const Exchange& it) { return is_self || reader.knows(missed) || self.knows({reader.self, it.read_at}); };
       const auto is_near = [&](const Exchange& it) {
-        return between(it.writer.thread, other) < distance && is_before(it) && is_flag(it) &&
+        return pair.may_be_ordered_by(it) && is_flag(it) && between(it.writer.thread, other) < distance && is_before(it) &&
                (it.releases() || would_order(it, reader, self, missed));
       };
       const Exchange* exchange = reader.last_exchange([&](const Exchange& it) { return is_near(it) && it.tells_of(missed); });

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include "../check/section_gaps.h"
 #include "../runtime/error.h"
 #include "../runtime/stream_work.h"
 #include "device_launch.h"
@@ -75,6 +76,7 @@ class Launcher {
     choose_order(launch);
     launch.set_clusters(launch.block_order.at(0));
     launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
+    poison_section_gaps();
     begin_launch(info, launch.blocks, launch.threads, launch.dynamic_shared, workers, by);
     const bool followed = current_launch.ordered;
     divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());

@@ -19,16 +19,6 @@ pub(crate) enum Adjacent {
     Separator { name: String },
 }
 
-impl Adjacent {
-    /// A bit-field that is certainly there.
-    pub(crate) fn certain(name: &str) -> Self {
-        Self::Bits {
-            name: name.to_owned(),
-            uncertain: false,
-        }
-    }
-}
-
 /// Whether the preprocessor may leave out a member and keep its class.
 pub(crate) fn is_uncertain_member(node: Node<'_>, prepass: &Prepass) -> bool {
     let class = node.ancestors().find(|it| it.is_class());

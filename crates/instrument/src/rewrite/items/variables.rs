@@ -111,11 +111,7 @@ impl Rewriter<'_> {
             let number = self.variable_count;
             self.variable_count += 1;
             let key = self.named(number, name.clone());
-            // By the key, because the files that this one includes have names, too.
-            let text = format!(
-                " [[maybe_unused]] static const bool hirace_named_{key:x} = \
-                 ::hirace::cpu::name_variable({name}, 0x{key:08x}u);"
-            );
+            let text = format!(" HIRACE_NAME_VARIABLE({name}, 0x{key:08x})");
             self.edits.close(node.end(), text);
         }
     }
