@@ -1,7 +1,7 @@
 //! Whole files: text added at the beginning and end, sites, and bad input.
 
 use expect_test::expect;
-use hirace::model::Backend;
+use hirace::model::{Backend, ResultUse};
 use hirace::rewrite::Defines;
 use hirace::rewrite::{
     DeviceLinkage, Facts, LaunchSelection, MonitorAll, Options, Selection, Skip, Source,
@@ -40,11 +40,19 @@ fn sites_tell_whether_a_value_is_used() {
         a[0] += 1; ++(a[1]); int i = a[2]++; b[i] = (a[3] += 2);
         for (;; a[4]++, ++a[5]) if (a[6]++, b[0]) break;
         atomicAdd(&a[7], 1); i = atomicAdd(&a[8], 1); while (a[9]--) {}
+        b[atomicAdd(&a[10], 1) % 64] = 1; *(b + atomicAdd(&a[11], 1)) = 2;
+        int slot = atomicAdd(&a[12], 1); if (slot < 64) b[slot] = 3;
+        int last = atomicAdd(&a[13], 1); if (last == 64) b[last] = 4;
+        b[atomicAdd(&a[14], 1) == 64] = 5;
     }";
     let sites = run(source, Backend::Cpu, &[]).sites;
-    let unused = sites.iter().filter(|it| it.is_unused);
-    let unused: Vec<_> = unused.map(|it| it.text.as_str()).collect();
-    assert_eq!(unused, ["a[0]", "a[1]", "a[4]", "a[5]", "a[6]", "a[7]"]);
+    let used_as = |result| {
+        let sites = sites.iter().filter(move |it| it.result == result);
+        sites.map(|it| it.text.as_str()).collect::<Vec<_>>()
+    };
+    let unused = ["a[0]", "a[1]", "a[4]", "a[5]", "a[6]", "a[7]"];
+    assert_eq!(used_as(ResultUse::Unused), unused);
+    assert_eq!(used_as(ResultUse::Index), ["a[10]", "a[11]", "a[12]"]);
 }
 
 #[test]
