@@ -1,7 +1,7 @@
 // verdict: fault
-// fault: HF001, line 20, thread 4
 // fault: HF001, line 21, thread 4
-// fault: HF001, line 22, thread 7
+// fault: HF001, line 22, thread 4
+// fault: HF001, line 23, thread 7
 // repaired: clean
 // Device variables that an index runs past: what lies behind them is nobody's.
 // Repaired: all indices are within the arrays.
@@ -13,7 +13,8 @@ struct Particle {
 };
 
 __device__ Particle particles[4];
-__device__ int rows[2][8], sum;
+__device__ int rows[2][8];
+__device__ int sum;
 
 __global__ void fill() {
   const int i = threadIdx.x;

@@ -1,7 +1,6 @@
 // The gaps between device variables: they belong to none, so an access there is out of bounds of one.
 //
-// Each variable comes with some unused bytes (HIRACE_NAME_VARIABLE). Where the compiler puts them is not certain, so
-// some accesses beyond a variable still meet the next one.
+// Each declaration of variables is followed by some unused bytes for each of them (HIRACE_NAME_VARIABLE).
 #pragma once
 
 #include <cstring>

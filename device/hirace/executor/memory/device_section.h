@@ -4,8 +4,13 @@
 #include "../../hooks/backend.h"
 #include "array_shape.h"
 
-// `used` keeps variables that are referenced only by the host's symbol functions.
+// `used` keeps variables that are referenced only by the host's symbol functions. They stay in the order of their
+// definitions, each with its gap behind it; GCC would reverse it.
+#if defined(__clang__)
 #define HIRACE_DEVICE_VARIABLE __attribute__((__section__("hirace_device"), __used__))
+#else
+#define HIRACE_DEVICE_VARIABLE __attribute__((__section__("hirace_device"), __used__, __no_reorder__))
+#endif
 
 // The linker defines these if the section exists.
 extern "C" __attribute__((weak)) char __start_hirace_device[];
@@ -26,12 +31,8 @@ bool name_variable(T& variable, std::uint64_t key) {
   return true;
 }
 
-// So many bytes beside a variable belong to no variable, so that most accesses beyond its end meet no other one.
-// Compilers write variables in the order of their definitions, or in the reverse order: the gap that is defined
-// after one variable is behind that one or behind the one before, and what is defined here is behind the first.
-constexpr std::size_t most_gap_bytes = 4096;
-constexpr std::size_t gap_bytes(std::size_t variable) { return variable < 64 ? 64 : variable < most_gap_bytes ? variable : most_gap_bytes; }
-static HIRACE_DEVICE_VARIABLE char first_gap[most_gap_bytes] = {};
+// So many bytes behind a variable belong to no variable, so that most accesses beyond its end meet no other one.
+constexpr std::size_t gap_bytes(std::size_t variable) { return variable < 64 ? 64 : variable < 4096 ? variable : 4096; }
 
 // `key` differs between all variables of a program.
 #define HIRACE_NAME_VARIABLE(variable, key)                                                                    \

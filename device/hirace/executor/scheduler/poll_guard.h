@@ -95,7 +95,7 @@ class PollGuard {
   std::size_t count_ = 0;
   std::uint64_t changes_ = 0;
   // A copy: __device__ and __managed__ variables share their pages with others.
-  char section_[4096];
+  char section_[8192];
   std::size_t section_bytes_ = 0;
   bool armed_ = false;
   bool host_readable_ = false;
