@@ -19,6 +19,7 @@ use clap::ValueEnum;
 use hirace_sample::{Sample, VARIABLE};
 
 use crate::codegen;
+use crate::gpu_ptx::{self, SEEDS};
 use crate::resources;
 use crate::tally::Tally;
 
@@ -41,6 +42,8 @@ pub enum Step {
     HeadersNvcc,
     /// Each instrumented program, with nvcc.
     Programs,
+    /// The PTX of instrumented programs, on the CPU executor.
+    GpuPtx,
     /// The programs of litmus tests, with nvcc.
     Litmus,
     /// Registers of checked kernels and the length of a check, with nvcc.
@@ -67,7 +70,12 @@ impl Step {
     fn is_whole(self) -> bool {
         !matches!(
             self,
-            Self::Tests | Self::Headers | Self::HeadersNvcc | Self::Programs | Self::Litmus
+            Self::Tests
+                | Self::Headers
+                | Self::HeadersNvcc
+                | Self::Programs
+                | Self::GpuPtx
+                | Self::Litmus
         )
     }
 
@@ -81,6 +89,7 @@ impl Step {
             Self::Headers => headers::cxx(sample),
             Self::HeadersNvcc => headers::nvcc(sample),
             Self::Programs => programs::check(sample),
+            Self::GpuPtx => gpu_ptx::run(&[], sample, SEEDS),
             Self::Litmus => litmus::check(sample),
             Self::Resources => resources::check(),
             Self::Deny => rust::deny(),
