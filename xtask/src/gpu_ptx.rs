@@ -62,6 +62,9 @@ pub fn run(only: &[String], sample: Sample, seeds: u32) -> Result<Tally> {
     };
     let mut cases = Vec::new();
     for program in gpu::ui_programs()? {
+        if only.is_empty() && known::left_out(&program).is_some() {
+            continue;
+        }
         for architecture in ARCHITECTURES {
             let name = format!("{program}.sm_{architecture}");
             let is_chosen = match only {
@@ -75,6 +78,9 @@ pub fn run(only: &[String], sample: Sample, seeds: u32) -> Result<Tally> {
     }
     if cases.is_empty() && !only.is_empty() {
         bail!("no program is called {}", only.join(", "));
+    }
+    if only.is_empty() {
+        known::left_out_topics().for_each(|it| println!("left out {it}"));
     }
     process::run(process::cargo().args(["build", "--quiet", "--package", "hirace"]))?;
     let bench = Bench::new(nvcc)?;
@@ -105,6 +111,7 @@ fn report(name: &str, program: &Program, result: Result<Option<String>>) -> Tall
             println!("differs  {name}: {reason}");
             Tally::pass()
         }
+        (Err(why), None) if why.is::<Lacking>() => Tally::skip(format!("{name}: {why}")),
         (Err(why), None) => {
             println!("FAILED   {name}: {why:#}");
             Tally::fail(name)
@@ -218,6 +225,7 @@ impl Bench {
         compile.arg(format!("-code={virtual_one}")).arg(NAMESPACE);
         compile.args(["--keep", "--keep-dir", ".", "-c", "-o", "host.o", "-I"]);
         compile.arg(folder.join("copy/include")).arg(&source);
+        compile.args(&program.expected.nvcc);
         process::output(compile.current_dir(folder))?;
         let ptx = folder.join(program.stem()).with_extension("ptx");
         let translated = hirace_ptx::loaded::translate(&ptx)?;
@@ -238,10 +246,26 @@ impl Bench {
         // The executor is initialised first.
         link.args(&self.objects)
             .args(["device.o", "host.o", "-pthread", "-ldl", "-o", "program"]);
-        process::output(link.current_dir(folder))?;
-        Ok(())
+        let linked = process::capture(link.current_dir(folder))?;
+        match (linked.success, known::lacking(&linked.text)) {
+            (true, _) => Ok(()),
+            (false, Some(names)) => Err(Lacking(names).into()),
+            (false, None) => bail!("failed to link\n{}", linked.text),
+        }
     }
 }
+
+/// A program needs functions that the runtime of the tests does not have.
+#[derive(Debug)]
+struct Lacking(String);
+
+impl std::fmt::Display for Lacking {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the runtime of the tests lacks {}", self.0)
+    }
+}
+
+impl std::error::Error for Lacking {}
 
 /// Adds the directories of the executor's headers.
 fn with_device_headers<'a>(command: &'a mut Command, headers: &Path) -> &'a mut Command {
