@@ -13,6 +13,7 @@ pub mod corpora;
 mod document;
 pub mod files;
 pub mod gpu;
+pub mod gpu_ptx;
 pub mod nvcc;
 mod parallel;
 pub mod pictures;

@@ -90,6 +90,26 @@ enum Task {
         #[arg(long, value_name = "DIR", conflicts_with = "prepare")]
         import: Option<PathBuf>,
     },
+    /// Run what nvcc makes of UI programs for a GPU, PTX, on the CPU executor.
+    ///
+    /// Each program is instrumented for a GPU and checks itself. Prints its verdict, compared with that of
+    /// the CPU backend, for each architecture and seed.
+    GpuPtx {
+        /// Only programs whose names contain one of these [default: a sample].
+        #[arg(
+            long,
+            value_delimiter = ',',
+            value_name = "NAME,…",
+            conflicts_with = "all"
+        )]
+        only: Vec<String>,
+        /// All programs.
+        #[arg(long)]
+        all: bool,
+        /// How many seeds each program runs with.
+        #[arg(long, default_value_t = xtask::gpu_ptx::SEEDS)]
+        seeds: u32,
+    },
     /// Print the registers and memory that checked kernels need, and the length of a check.
     ///
     /// The numbers come from nvcc, for sm_80 and sm_90; nothing is run.
@@ -202,6 +222,12 @@ fn run(task: Task) -> Result<bool> {
             ..
         } => return xtask::gpu::import(&directory),
         Task::Gpu { prepare, .. } => return xtask::gpu::run(prepare),
+        Task::GpuPtx { only, all, seeds } => {
+            let sample = if all { Sample::All } else { Sample::current() };
+            let tally = xtask::gpu_ptx::run(&only, sample, seeds)?;
+            println!("{tally}");
+            return Ok(tally.failed.is_empty());
+        }
         Task::Resources { write } => xtask::resources::run(write)?,
         Task::Repairs { write } => xtask::repairs::run(write)?,
         Task::Pictures => xtask::pictures::write()?,

@@ -7,6 +7,7 @@ use hirace_instrument::rewrite::ptx::{
     self, Assembly, Instruction, NO_SITE, Operand, Plan as Meaning, SITE, condition,
 };
 use hirace_instrument::rewrite::{Selection, escape};
+use hirace_model::SiteKind;
 
 use crate::launch::Plan;
 use crate::module::{Function, Module, Statement, StatementKind, Term};
@@ -28,9 +29,19 @@ const MAX_REGISTERS: u32 = 1 << 20;
 /// Directives in functions that the translation needs nothing of.
 const HARMLESS: [&str; 3] = [".pragma", ".callprototype", ".calltargets"];
 
+/// What becomes of accesses to memory that threads share.
+#[derive(Clone, Copy)]
+pub(crate) enum Accesses<'a> {
+    /// They have hooks, unless the configuration leaves them out.
+    Checked(&'a Plan, &'a dyn Selection),
+    /// They have none, but other threads may run before each of them.
+    Interleaved,
+}
+
 /// A function that is being lowered.
 pub(crate) struct Lowering<'m> {
     module: &'m Module,
+    interleaves: bool,
     function: &'m Function,
     assembly: Assembly,
     scopes: Scopes,
@@ -46,12 +57,12 @@ impl<'m> Lowering<'m> {
     pub fn new(
         module: &'m Module,
         function: &'m Function,
-        plan: &Plan,
-        selection: &dyn Selection,
+        accesses: Accesses<'_>,
         sites: &mut Sites,
     ) -> Self {
         let mut out = Self {
             module,
+            interleaves: matches!(accesses, Accesses::Interleaved),
             function,
             assembly: Assembly::default(),
             scopes: Scopes::of(function.body.as_deref().unwrap_or(&[])),
@@ -62,7 +73,7 @@ impl<'m> Lowering<'m> {
         };
         out.declare();
         out.resolve();
-        out.find_sites(plan, selection, sites);
+        out.find_sites(accesses, sites);
         out
     }
 
@@ -311,7 +322,12 @@ impl<'m> Lowering<'m> {
                 let checked = checked.map(|id| access.checked(id, compared.as_deref(), &pointer));
                 let pointer = checked.unwrap_or(pointer);
                 let done = done.replace(SITE, id.as_deref().unwrap_or(NO_SITE));
-                format!("void* const hirace_at = {pointer}; {done}")
+                let others = match (self.interleaves, access.kind) {
+                    (false, _) => "",
+                    (true, SiteKind::Read) => "::hirace::cpu::begin_strong_access(true); ",
+                    (true, _) => "::hirace::cpu::begin_strong_access(false); ",
+                };
+                format!("{others}void* const hirace_at = {pointer}; {done}")
             }
             (Meaning::Order(..) | Meaning::Exchange(_), _) => return None,
         })

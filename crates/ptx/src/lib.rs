@@ -2,7 +2,8 @@
 //! is compiled with the CPU executor like an instrumented CUDA program.
 //!
 //! [`translate()`] reads the PTX ([`parser`]), lowers its functions, and adds a `main` function that
-//! does what the launch file says ([`launch`]). Registers are local variables, labels and branches
+//! does what the launch file says ([`launch`]). Without a launch file, [`loaded`] makes kernels that a host
+//! program launches by name, as a driver would. Registers are local variables, labels and branches
 //! are labels and `goto`. What an instruction means comes from the table that inline PTX uses, too:
 //! [`hirace_instrument::rewrite::ptx`]. A site is the source position that `.loc` gives, or the line
 //! of PTX.
@@ -23,6 +24,7 @@ mod function;
 mod host;
 pub mod launch;
 mod lexer;
+pub mod loaded;
 pub mod module;
 mod names;
 mod npy;
@@ -95,30 +97,16 @@ pub fn translate_texts(
 
     let mut sites = Sites::new(ptx, &name, text, &module);
     sites.launches(&launch_name, launch_text, &plan);
-    let functions: Vec<_> = module
-        .functions
-        .iter()
-        .map(|it| function::Lowering::new(&module, it, &plan, selection, &mut sites))
-        .collect();
-    sites.number(base);
-
-    let mut refused = variables::refused(&module);
-    let mut out = String::from(
-        "#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\nnamespace {\n\
-         struct Exit {};\n",
-    );
-    variables::define(&module, &mut out);
-    for function in &functions {
-        let _ = writeln!(out, "{};", function.signature());
-    }
-    variables::store_addresses(&module, &mut out);
-    for function in &functions {
-        function.write(&sites, &name, &mut out, &mut refused);
-    }
-    if !refused.is_empty() {
-        return Err(refusal(&name, text, refused));
-    }
-    out.push_str("}\n");
+    let mut out =
+        String::from("#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\n");
+    let accesses = function::Accesses::Checked(&plan, selection);
+    device_code(
+        (&name, text),
+        &module,
+        accesses,
+        (&mut sites, base),
+        &mut out,
+    )?;
     host::write(
         &plan,
         &module,
@@ -139,6 +127,37 @@ pub fn translate_texts(
         launches: plan.launches.len(),
         device_functions: module.functions.iter().filter(|it| !it.is_entry).count(),
     })
+}
+
+/// Writes the variables and functions of a module, whose file has a name and a text.
+fn device_code(
+    (name, text): (&str, &str),
+    module: &Module,
+    accesses: function::Accesses<'_>,
+    (sites, base): (&mut Sites, u32),
+    out: &mut String,
+) -> Result<()> {
+    let functions: Vec<_> = module
+        .functions
+        .iter()
+        .map(|it| function::Lowering::new(module, it, accesses, sites))
+        .collect();
+    sites.number(base);
+    let mut refused = variables::refused(module);
+    out.push_str("namespace {\nstruct Exit {};\n");
+    variables::define(module, out);
+    for function in &functions {
+        let _ = writeln!(out, "{};", function.signature());
+    }
+    variables::store_addresses(module, out);
+    for function in &functions {
+        function.write(sites, name, out, &mut refused);
+    }
+    out.push_str("}\n");
+    match refused.is_empty() {
+        true => Ok(()),
+        false => Err(refusal(name, text, refused)),
+    }
 }
 
 fn read(path: &Path) -> Result<String> {

@@ -179,7 +179,7 @@ pub(crate) fn define(module: &Module, out: &mut String) {
     for variable in module.variables.iter().filter(|it| is_defined(it)) {
         let section = match variable.space.as_str() {
             "global" => "HIRACE_DEVICE_VARIABLE ",
-            _ => "[[maybe_unused]] ",
+            _ => "HIRACE_CONSTANT_VARIABLE ",
         };
         let bytes: Vec<String> = initial_bytes(variable).iter().map(u8::to_string).collect();
         let _ = writeln!(

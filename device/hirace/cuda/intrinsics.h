@@ -6,6 +6,7 @@
 
 #include <type_traits>
 
+#include "../executor/memory/device_section.h"
 #include "../executor/memory/shared_variable.h"
 #include "../executor/scheduler/scheduler_interface.h"
 
@@ -48,7 +49,13 @@ unsigned int __isGlobal(const void* pointer);
 unsigned int __isShared(const void* pointer);
 unsigned int __isCtaShared(const void* pointer);
 inline unsigned int __isClusterShared(const void* pointer) { return __isShared(pointer); }
-inline unsigned int __isLocal(const void* pointer) { return __isGlobal(pointer) == 0 && __isShared(pointer) == 0 ? 1 : 0; }
+inline unsigned int __isConstant(const void* pointer) {
+  const auto* const begin = static_cast<const char*>(pointer);
+  return begin >= __start_hirace_constant && begin < __stop_hirace_constant ? 1 : 0;
+}
+inline unsigned int __isLocal(const void* pointer) {
+  return __isGlobal(pointer) == 0 && __isShared(pointer) == 0 && __isConstant(pointer) == 0 ? 1 : 0;
+}
 
 // Programs convert a pointer to shared memory into an offset in the block's shared memory. Above the
 // offset is the rank, from 1, of another block of the cluster that the memory belongs to.

@@ -48,6 +48,12 @@ inline std::uint32_t nsmid() { return 1; }
 
 inline std::uint32_t dynamic_smem_size() { return static_cast<std::uint32_t>(current_launch.dynamic_shared); }
 
+// With the static variables.
+inline std::uint32_t total_smem_size() {
+  return static_cast<std::uint32_t>(block_dynamic_shared - block_shared) + dynamic_smem_size();
+}
+inline std::uint64_t gridid() { return current_launch.serial; }
+
 inline unsigned long long globaltimer() { return ::globaltimer(); }
 inline unsigned long long clock64() { return static_cast<unsigned long long>(::clock64()); }
 inline std::uint32_t clock() { return static_cast<std::uint32_t>(clock64()); }

@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 
-use hirace_instrument::rewrite::Selection;
 use hirace_instrument::rewrite::ptx::{self, Instruction, Plan as Meaning};
 use hirace_model::SiteKind;
 
-use super::{Lowering, calls};
-use crate::launch::Plan;
+use super::{Accesses, Lowering, calls};
 use crate::module::{Position, Statement, StatementKind, shown};
 use crate::names;
 use crate::roots::Roots;
@@ -15,7 +13,7 @@ use crate::sites::{Place, Sites};
 
 impl Lowering<'_> {
     /// Finds the sites of the function.
-    pub(super) fn find_sites(&mut self, plan: &Plan, selection: &dyn Selection, sites: &mut Sites) {
+    pub(super) fn find_sites(&mut self, accesses: Accesses<'_>, sites: &mut Sites) {
         let mut names: HashMap<String, String> = HashMap::new();
         let in_memory = |it: &&crate::module::Variable| it.space != "reg";
         let outer = self.module.variables.iter();
@@ -29,7 +27,10 @@ impl Lowering<'_> {
             }
         }
         for (number, parameter) in self.function.parameters.iter().enumerate() {
-            let shown = plan.argument_name(&self.function.name, number);
+            let shown = match accesses {
+                Accesses::Checked(plan, _) => plan.argument_name(&self.function.name, number),
+                Accesses::Interleaved => None,
+            };
             let name = parameter.name().to_owned();
             names.insert(name, shown.unwrap_or_else(|| format!("parameter {number}")));
         }
@@ -48,7 +49,11 @@ impl Lowering<'_> {
             let Some((kind, variable)) = self.site_of(instruction, statement, &roots, sites) else {
                 continue;
             };
-            if kind != SiteKind::Sync && !selection.monitors(&function, &variable) {
+            let monitors = match accesses {
+                Accesses::Checked(_, selection) => selection.monitors(&function, &variable),
+                Accesses::Interleaved => false,
+            };
+            if kind != SiteKind::Sync && !monitors {
                 sites.switched_off += 1;
                 continue;
             }

@@ -12,7 +12,12 @@
 #define HIRACE_DEVICE_VARIABLE __attribute__((__section__("hirace_device"), __used__, __no_reorder__))
 #endif
 
-// The linker defines these if the section exists.
+// The same for constants of PTX.
+#define HIRACE_CONSTANT_VARIABLE __attribute__((__section__("hirace_constant"), __used__))
+
+// The linker defines these if the sections exist.
+extern "C" __attribute__((weak)) char __start_hirace_constant[];
+extern "C" __attribute__((weak)) char __stop_hirace_constant[];
 extern "C" __attribute__((weak)) char __start_hirace_device[];
 extern "C" __attribute__((weak)) char __stop_hirace_device[];
 

@@ -16,6 +16,7 @@ pub(super) fn address(instruction: &Instruction, assembly: &Assembly) -> Option<
                 "shared" | "shared::cta" => "__isCtaShared",
                 "shared::cluster" => "__isClusterShared",
                 "local" => "__isLocal",
+                "const" => "__isConstant",
                 _ => return None,
             };
             let answer = format!("::{asked}({SPACE}generic_pointer({pointer})) != 0");

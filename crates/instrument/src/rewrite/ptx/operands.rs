@@ -18,7 +18,7 @@ const INTEGERS: Words = Words::of("b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64"
 const SPECIAL_REGISTERS: Words = Words::of(
     "laneid warpid nwarpid smid nsmid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge \
      clock clock_hi clock64 globaltimer cluster_ctarank cluster_nctarank is_explicit_cluster \
-     dynamic_smem_size",
+     dynamic_smem_size total_smem_size gridid",
 );
 
 /// Those of three components.

@@ -84,7 +84,7 @@ pub(super) const MOVES: &[&str] = &[
     "cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.f16x2 d, a",
     "cvt.rn{.relu}.f16x2.e4m3x2|e5m2x2 d, a",
     "cvta{.to}.global|shared|shared::cta|shared::cluster|local|const|param.u64 d, a",
-    "isspacep.global|shared|shared::cta|shared::cluster|local p, a",
+    "isspacep.global|shared|shared::cta|shared::cluster|local|const p, a",
     "mapa|getctarank{.shared::cluster}.u32|u64 d, a, b",
 ];
 

@@ -1,0 +1,86 @@
+// The CPU executor as the GPU of runtime.cpp. It runs threads and owns memory; it checks nothing, because the
+// program does.
+#define HIRACE_LIBRARY 1
+#define HIRACE_BUILDS_LIBRARY
+#include <hirace/hirace.cuh>
+#include <hirace/executor/loaded_ptx.h>
+
+#include "executor.h"
+
+namespace {
+
+// The records are those of the program: the executor must not write its own to the same file.
+char* hidden_records = nullptr;
+__attribute__((constructor(101))) void hide_records() {
+  const char* const records = getenv("HIRACE_RECORDS");
+  if (records == nullptr) return;
+  hidden_records = strdup(records);
+  unsetenv("HIRACE_RECORDS");
+}
+
+// Initialised after the executor's recorder.
+const bool records_are_shown = [] {
+  return hidden_records == nullptr || setenv("HIRACE_RECORDS", hidden_records, 1) == 0;
+}();
+
+const hirace::cpu::loaded_ptx::Kernel& known(const void* kernel) {
+  return *static_cast<const hirace::cpu::loaded_ptx::Kernel*>(kernel);
+}
+
+}  // namespace
+
+namespace ptx_gpu {
+
+void* allocate(std::size_t bytes, Memory kind) {
+  void* memory = nullptr;
+  switch (kind) {
+    case Memory::device: static_cast<void>(cudaMalloc(&memory, bytes)); break;
+    case Memory::managed: static_cast<void>(cudaMallocManaged(&memory, bytes)); break;
+    case Memory::host: static_cast<void>(cudaMallocHost(&memory, bytes, 0)); break;
+  }
+  static_cast<void>(cudaGetLastError());
+  return memory;
+}
+
+bool release(void* memory) {
+  const bool released = cudaFree(memory) == cudaSuccess || cudaFreeHost(memory) == cudaSuccess;
+  static_cast<void>(cudaGetLastError());
+  return released;
+}
+
+void copy(void* to, const void* from, std::size_t bytes) {
+  const hirace::cpu::DeviceAccess access;
+  std::memmove(to, from, bytes);
+}
+void fill(void* memory, int value, std::size_t bytes) {
+  const hirace::cpu::DeviceAccess access;
+  std::memset(memory, value, bytes);
+}
+
+const void* find_kernel(const char* name) {
+  const auto found = hirace::cpu::loaded_ptx::kernels().find(name);
+  return found == hirace::cpu::loaded_ptx::kernels().end() ? nullptr : &found->second;
+}
+
+std::size_t parameter_bytes(const void* kernel, std::size_t number) {
+  const auto& parameters = known(kernel).parameters;
+  return number < parameters.size() ? parameters[number] : 0;
+}
+
+std::size_t shared_bytes(const void* kernel) {
+  return known(kernel).has_shared ? hirace::cpu::shared_layout().dynamic_begin() : 0;
+}
+
+int launch(const void* kernel, const Shape& shape, void* const* arguments) {
+  const dim3 grid(shape.grid[0], shape.grid[1], shape.grid[2]), block(shape.block[0], shape.block[1], shape.block[2]);
+  known(kernel).launch({grid, block, shape.shared, nullptr, shape.cooperative}, arguments);
+  const cudaError_t refused = cudaGetLastError();
+  return refused != cudaSuccess ? refused : cudaDeviceSynchronize();
+}
+
+void* find_variable(const char* name) {
+  const auto found = hirace::cpu::loaded_ptx::variables().find(name);
+  return found == hirace::cpu::loaded_ptx::variables().end() ? nullptr : found->second.address;
+}
+
+}  // namespace ptx_gpu

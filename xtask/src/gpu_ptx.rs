@@ -1,0 +1,299 @@
+//! `cargo xtask gpu-ptx`: the GPU backend without a GPU.
+//!
+//! A UI program is instrumented for a GPU. nvcc compiles its host side to an object file, as for a GPU, and its
+//! device side, with the hooks, to PTX. The PTX is translated to C++ for the CPU executor, which runs it without
+//! checks: the program checks itself. `tests/gpu_ptx` has the CUDA runtime that the host side is linked with.
+//!
+//! The report must be the one that the program's first lines announce, which is what the CPU backend finds. Where
+//! the GPU backend differs by design, [`known`] says why.
+
+mod known;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use hirace::config::Config;
+use hirace::instrument::{self, Bases, Plan, output};
+use hirace::model::Backend;
+use hirace::report;
+use hirace::toolchain::Arguments;
+use hirace_sample::Sample;
+
+use crate::compile::Inputs;
+use crate::nvcc::{self, Nvcc};
+use crate::tally::Tally;
+use crate::ui::{self, Program};
+use crate::{files, gpu, parallel, process};
+
+/// How many seeds each program runs with.
+pub const SEEDS: u32 = 3;
+
+/// A sample has one of so many programs.
+const SAMPLE: u64 = 105;
+
+/// The architectures whose PTX runs.
+const ARCHITECTURES: [&str; 2] = ["80", "90"];
+
+/// The name of the namespace `hirace` in instrumented programs: the executor's has the same, and other contents.
+const NAMESPACE: &str = "-Dhirace=hirace_on_gpu";
+
+/// A program may run for so long.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// The directory for copies and compiled files.
+const OUT: &str = "target/gpu-ptx";
+
+/// The C++ sources of the runtime, and the headers that they include.
+const RUNTIME: &str = "tests/gpu_ptx";
+const UNITS: [&str; 4] = ["executor", "runtime", "launches", "driver"];
+const MACHINE: &str = "tests/gpu/toolkit/machine.h";
+
+/// Runs the programs whose names contain one of `only`, or a sample of all, and prints their verdicts.
+///
+/// # Errors
+/// The runtime does not compile, or a file cannot be read or written.
+pub fn run(only: &[String], sample: Sample, seeds: u32) -> Result<Tally> {
+    let nvcc = match nvcc::locate() {
+        Ok(nvcc) => nvcc,
+        Err(reason) => return Ok(Tally::skip(reason)),
+    };
+    let mut cases = Vec::new();
+    for program in gpu::ui_programs()? {
+        if only.is_empty() && known::left_out(&program).is_some() {
+            continue;
+        }
+        for architecture in ARCHITECTURES {
+            let name = format!("{program}.sm_{architecture}");
+            let is_chosen = match only {
+                [] => sample.takes(&name, SAMPLE),
+                only => only.iter().any(|part| name.contains(part)),
+            };
+            if is_chosen {
+                cases.push((name, program.clone(), architecture));
+            }
+        }
+    }
+    if cases.is_empty() && !only.is_empty() {
+        bail!("no program is called {}", only.join(", "));
+    }
+    if only.is_empty() {
+        known::left_out_topics().for_each(|it| println!("left out {it}"));
+    }
+    process::run(process::cargo().args(["build", "--quiet", "--package", "hirace"]))?;
+    let bench = Bench::new(nvcc)?;
+    let results = parallel::map(cases, |(name, program, architecture)| {
+        let result = bench.check(&name, &program, architecture, seeds);
+        report(&name, &program, result)
+    });
+    let mut tally = Tally::default();
+    results.into_iter().for_each(|it| tally.add(it));
+    Ok(tally)
+}
+
+/// Prints a line of the table.
+fn report(name: &str, program: &Program, result: Result<Option<String>>) -> Tally {
+    let known = known::reason(&program.to_string());
+    match (result, known) {
+        (Ok(missing), None) => {
+            let verdict = program.expected.verdict.word();
+            let missing = missing.map_or_else(String::new, |it| format!("; not found: {it}"));
+            println!("ok       {name}: {verdict}{missing}");
+            Tally::pass()
+        }
+        (Ok(_), Some(reason)) => {
+            println!("FAILED   {name}: as on the CPU, but listed as different: {reason}");
+            Tally::fail(name)
+        }
+        (Err(_), Some(reason)) => {
+            println!("differs  {name}: {reason}");
+            Tally::pass()
+        }
+        (Err(why), None) if why.is::<Lacking>() => Tally::skip(format!("{name}: {why}")),
+        (Err(why), None) => {
+            println!("FAILED   {name}: {why:#}");
+            Tally::fail(name)
+        }
+    }
+}
+
+/// What all programs share.
+struct Bench {
+    nvcc: Nvcc,
+    out: PathBuf,
+    headers: PathBuf,
+    objects: Vec<PathBuf>,
+}
+
+impl Bench {
+    /// Compiles the runtime, unless it is there.
+    fn new(nvcc: Nvcc) -> Result<Self> {
+        let out = crate::root().join(OUT);
+        let headers = crate::device_headers()?;
+        let folder = crate::root().join(RUNTIME);
+        let toolkit = nvcc.path.parent().and_then(Path::parent);
+        let toolkit = toolkit.context("nvcc is in no toolkit")?.join("include");
+        let mut inputs = Inputs::default();
+        inputs
+            .text(&nvcc.version)
+            .text(&headers.display().to_string());
+        let sources = files::below(&folder)?;
+        for file in sources.iter().chain([&crate::root().join(MACHINE)]) {
+            inputs.file(file)?;
+        }
+        let mut objects = Vec::new();
+        for unit in UNITS {
+            let mut command = Command::new(process::cxx());
+            command.args(["-std=c++17", "-O1", "-g1", "-pthread", "-c"]);
+            command.arg(folder.join(unit).with_extension("cpp"));
+            match unit {
+                "executor" => with_device_headers(&mut command, &headers),
+                _ => command.arg("-I").arg(&toolkit),
+            };
+            // After the headers of the same names that are not emulated.
+            command
+                .arg("-idirafter")
+                .arg(crate::root().join("tests/gpu/toolkit"));
+            let key = inputs.key(&command);
+            let object = out.join("runtime").join(format!("{unit}-{key:016x}.o"));
+            if !object.exists() {
+                fs::create_dir_all(out.join("runtime"))?;
+                let made = object.with_extension(format!("{}.made", std::process::id()));
+                process::output(command.arg("-o").arg(&made))?;
+                fs::rename(&made, &object)?;
+            }
+            objects.push(object);
+        }
+        Ok(Self {
+            nvcc,
+            out,
+            headers,
+            objects,
+        })
+    }
+
+    /// Builds a program and runs it with several seeds. Returns a race that the CPU executor finds in every run,
+    /// but that was found with no seed: which ones occur depends on the schedule.
+    fn check(
+        &self,
+        name: &str,
+        program: &Program,
+        architecture: &str,
+        seeds: u32,
+    ) -> Result<Option<String>> {
+        let mut missing = None;
+        let folder = self.out.join(name.replace('/', "_"));
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        self.build(&folder, program, architecture)?;
+        for seed in 0..seeds {
+            let report = folder.join("report.json");
+            let mut command = Command::new(crate::root().join("target/debug/hirace"));
+            command.args(["run", "--format", "json", "--seed", &seed.to_string()]);
+            command
+                .arg("--output")
+                .arg(&report)
+                .arg("--")
+                .arg(folder.join("program"));
+            command.args(ui::arguments(&program.expected.arguments));
+            // One place for the executor's own messages, in a terminal's width.
+            let said = process::capture_within(LIMIT, command.env("NO_COLOR", "1"))?;
+            let text = fs::read_to_string(&report)
+                .with_context(|| format!("seed {seed}: no report\n{}", said.text))?;
+            let found = report::read::parse("report.json", &text)?;
+            let judged = program.expected.admits(&found);
+            judged.map_err(|why| anyhow!("seed {seed}: {why}\n{}", said.text))?;
+            let without = program.expected.missing(&found);
+            missing = match seed {
+                0 => without,
+                _ => missing.and(without),
+            };
+            fs::remove_file(&report)?;
+        }
+        fs::remove_dir_all(&folder)?;
+        Ok(missing)
+    }
+
+    fn build(&self, folder: &Path, program: &Program, architecture: &str) -> Result<()> {
+        let source = instrumented(folder, program)?;
+        let virtual_one = format!("compute_{architecture}");
+        let mut compile = self.nvcc.command_for(&virtual_one);
+        compile.arg(format!("-code={virtual_one}")).arg(NAMESPACE);
+        compile.args(["--keep", "--keep-dir", ".", "-c", "-o", "host.o", "-I"]);
+        compile.arg(folder.join("copy/include")).arg(&source);
+        compile.args(&program.expected.nvcc);
+        process::output(compile.current_dir(folder))?;
+        let ptx = folder.join(program.stem()).with_extension("ptx");
+        let translated = hirace_ptx::loaded::translate(&ptx)?;
+        fs::write(folder.join("device.cpp"), translated)?;
+        let mut compile = Command::new(process::cxx());
+        // Most of the code are hooks, which run seldom: compiling is what takes time.
+        compile.args([
+            "-std=c++17",
+            "-O1",
+            "-w",
+            "-pthread",
+            "-DHIRACE_LIBRARY=1",
+            "-c",
+            "device.cpp",
+        ]);
+        process::output(with_device_headers(&mut compile, &self.headers).current_dir(folder))?;
+        let mut link = Command::new(process::cxx());
+        // The executor is initialised first.
+        link.args(&self.objects)
+            .args(["device.o", "host.o", "-pthread", "-ldl", "-o", "program"]);
+        let linked = process::capture(link.current_dir(folder))?;
+        match (linked.success, known::lacking(&linked.text)) {
+            (true, _) => Ok(()),
+            (false, Some(names)) => Err(Lacking(names).into()),
+            (false, None) => bail!("failed to link\n{}", linked.text),
+        }
+    }
+}
+
+/// A program needs functions that the runtime of the tests does not have.
+#[derive(Debug)]
+struct Lacking(String);
+
+impl std::fmt::Display for Lacking {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the runtime of the tests lacks {}", self.0)
+    }
+}
+
+impl std::error::Error for Lacking {}
+
+/// Adds the directories of the executor's headers.
+fn with_device_headers<'a>(command: &'a mut Command, headers: &Path) -> &'a mut Command {
+    let toolkit = headers.join("hirace/toolkit");
+    command.arg("-I").arg(headers).arg("-I").arg(toolkit)
+}
+
+/// Writes the instrumented copy of a program. Returns the file with its `main`.
+fn instrumented(folder: &Path, program: &Program) -> Result<PathBuf> {
+    let mut tree = program.tree().map_err(|why| anyhow!("{why}"))?;
+    // Reports name files relative to the root.
+    for file in &mut tree.files {
+        if let Ok(relative) = file.path.strip_prefix(crate::root()) {
+            file.display = relative.display().to_string();
+        }
+    }
+    let config = Config::builtin();
+    let plan = Plan {
+        backend: Backend::Gpu,
+        selection: &config.monitor,
+        arguments: &Arguments::default(),
+        mark_copies: false,
+        bases: Bases::Tree,
+        skip: config.skip,
+    };
+    let copies = instrument::tree(&tree, plan).map_err(|error| anyhow!("{error}"))?;
+    let copy = folder.join("copy");
+    output::write(&copy, &copies).map_err(|error| anyhow!("{error}"))?;
+    instrument::headers::write(&copy.join("include")).map_err(|error| anyhow!("{error}"))?;
+    Ok(copy.join(tree.mirrored(&crate::root().join(&program.file))))
+}
