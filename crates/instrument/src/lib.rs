@@ -74,8 +74,7 @@ pub struct Plan<'a> {
     pub selection: &'a dyn Selection,
     /// The compiler's arguments.
     pub arguments: &'a Arguments,
-    /// Add a `#line` directive to files without device code, so that compiler messages name the
-    /// original. Without it these files are copied byte for byte.
+    /// Add a `#line` directive to files without device code: compiler messages name the original.
     pub mark_copies: bool,
     /// How sites are numbered.
     pub bases: Bases,
@@ -184,12 +183,6 @@ pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     Ok(all)
 }
 
-/// Whether a text may define functions or variables for the device.
-fn defines_for_device(text: &str) -> bool {
-    let qualifiers = ["__device__", "__global__", "__constant__", "__managed__"];
-    qualifiers.iter().any(|it| text.contains(it))
-}
-
 /// Instruments a collected tree that may have no kernel.
 ///
 /// # Errors
@@ -211,12 +204,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
         }
     }
     let mut progress = Progress::of(sources.iter().map(|it| it.text.len()).sum());
-    let mut facts = Facts::collect_watched(&sources, &defines, &mut |bytes| progress.read(bytes));
-    for source in &sources {
-        if !rewrite::is_header(source.path) && !defines_for_device(source.text) {
-            facts.note_host_text(source.text);
-        }
-    }
+    let facts = Facts::collect_watched(&sources, &defines, &mut |bytes| progress.read(bytes));
     let mut all = Instrumented::new(tree);
     let mut next = first_base(plan.bases, &sources);
     let preludes = Preludes::of(tree);

@@ -75,17 +75,15 @@ impl Facts {
                 watch(file.text.len());
             }
         }
+        for file in &files {
+            facts.per_file.note_host_file(file.path, file.text);
+        }
         facts.join_declarations();
         facts.note_conversions();
         facts.spread_macros(words);
         facts.study_macros();
         facts.parses = parses;
         facts
-    }
-
-    /// Notes a source file without device code.
-    pub(crate) fn note_host_text(&mut self, text: &str) {
-        self.per_file.note_host_text(text);
     }
 
     fn note_macros(&mut self, file: &Source<'_>, found: Definitions) {

@@ -34,8 +34,12 @@ impl PerFile {
         files.insert(path.to_owned());
     }
 
-    /// Notes the text of a source file without device code.
-    pub(crate) fn note_host_text(&mut self, text: &str) {
+    /// Notes a file, if it is a source file without device code.
+    pub(crate) fn note_host_file(&mut self, path: &str, text: &str) {
+        let qualifiers = ["__device__", "__global__", "__constant__", "__managed__"];
+        if is_header(path) || qualifiers.iter().any(|it| text.contains(it)) {
+            return;
+        }
         let words = text.split(|it: char| !(it.is_alphanumeric() || it == '_'));
         self.host_words.extend(words.map(str::to_owned));
     }
