@@ -18,6 +18,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use hirace::config::Config;
 use hirace::instrument::{self, Bases, Plan, output};
 use hirace::model::Backend;
+use hirace::rewrite::DeviceLinkage;
 use hirace::report;
 use hirace::toolchain::Arguments;
 use hirace_sample::Sample;
@@ -290,6 +291,7 @@ fn instrumented(folder: &Path, program: &Program) -> Result<PathBuf> {
         mark_copies: false,
         bases: Bases::Tree,
         skip: config.skip,
+        linkage: DeviceLinkage::default(),
     };
     let copies = instrument::tree(&tree, plan).map_err(|error| anyhow!("{error}"))?;
     let copy = folder.join("copy");
