@@ -322,6 +322,10 @@ fn recorded(
         .map_err(|source| Error::write(directory, source))?;
     let mut environment = environment::of(path, config, options, chosen);
     environment.push(("HIRACE_NEEDS", Some(needs.path().into())));
+    let values = directory.join(ptx::VALUES);
+    if values.exists() {
+        environment.push(("HIRACE_LAUNCH_VALUES", Some(values.into())));
+    }
     let launch = Launch {
         executable: executable.as_ref(),
         arguments: options.arguments,

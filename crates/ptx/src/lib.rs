@@ -47,6 +47,8 @@ use sites::Sites;
 pub struct Translated {
     /// The C++ translation unit.
     pub text: String,
+    /// What it reads when it runs, from the file that `HIRACE_LAUNCH_VALUES` names.
+    pub values: String,
     /// The tables of its sites.
     pub tables: Vec<Table>,
     /// The texts that the sites refer to, by name.
@@ -119,7 +121,7 @@ pub fn translate_texts(
         return Err(refusal(&name, text, refused));
     }
     out.push_str("}\n");
-    host::write(
+    let values = host::write(
         &plan,
         &module,
         &sites,
@@ -133,6 +135,7 @@ pub fn translate_texts(
     }
     Ok(Translated {
         text: out,
+        values,
         tables,
         texts: sites.into_texts(),
         kernels: module.kernels().map(|it| names::plain(&it.name)).collect(),

@@ -8,7 +8,7 @@ use hirace_model::table::lines::Lines;
 use hirace_model::table::{Notes, Table, Texts, digest, key_of};
 use hirace_model::{Coverage, Site, SiteKind};
 
-use crate::launch::Plan;
+use crate::launch::{self, Plan};
 use crate::module::{Module, Position};
 use crate::names;
 
@@ -39,6 +39,7 @@ pub(crate) struct Sites {
     files: Vec<File>,
     /// The entries of `files` for the numbers of `.file`.
     numbers: HashMap<u32, usize>,
+    launches: Vec<SiteRef>,
     /// Accesses to memory of one thread.
     pub private: usize,
     /// Accesses that the configuration leaves out.
@@ -52,6 +53,7 @@ impl Sites {
         let mut out = Self {
             files: Vec::new(),
             numbers: HashMap::new(),
+            launches: Vec::new(),
             private: 0,
             switched_off: 0,
         };
@@ -89,16 +91,39 @@ impl Sites {
         Some(&self.files[index].display)
     }
 
-    /// Adds the launches of the launch file.
+    /// Adds the launches of the launch file, which has a name and a text.
     pub fn launches(&mut self, name: &str, text: &str, plan: &Plan) {
-        let file = self.file(name, Some(text.to_owned()));
         for launch in &plan.launches {
-            let (line, column) = position(text, launch.span.start);
-            self.files[file].sites.push(Site {
-                range: launch.span.clone(),
+            let (file, range, line, column) = match &launch.at {
+                launch::Place::Here(span) => {
+                    let (line, column) = position(text, span.start);
+                    let file = self.file(name, Some(text.to_owned()));
+                    (file, span.clone(), line, column)
+                }
+                launch::Place::Source(path, line) => {
+                    let path = Path::new(path);
+                    let text = std::fs::read_to_string(path).ok();
+                    let (range, column) = text
+                        .as_deref()
+                        .map_or((0..0, 1), |it| statement(it, *line));
+                    (self.file(&shown(path), text), range, *line, column)
+                }
+            };
+            let text = self.files[file].text.as_deref();
+            let text = text
+                .and_then(|it| it.get(range.clone()))
+                .unwrap_or("")
+                .to_owned();
+            let sites = &mut self.files[file].sites;
+            self.launches.push(SiteRef {
+                file,
+                index: sites.len(),
+            });
+            sites.push(Site {
+                text,
+                range,
                 line,
                 column,
-                text: text[launch.span.clone()].to_owned(),
                 variable: names::plain(&launch.kernel),
                 function: String::new(),
                 kind: SiteKind::Launch,
@@ -109,14 +134,7 @@ impl Sites {
 
     /// The site of the launch with this number.
     pub fn launch(&self, number: usize) -> String {
-        // They are all in one file, which has no others.
-        let is_launch = |it: &&File| {
-            it.sites
-                .first()
-                .is_some_and(|it| it.kind == SiteKind::Launch)
-        };
-        let base = self.files.iter().find(is_launch).map_or(0, |it| it.base);
-        literal(base, number)
+        self.id(self.launches[number])
     }
 
     /// Adds a site of a function.
@@ -240,7 +258,7 @@ fn find(given: &Path, ptx: &Path) -> Option<PathBuf> {
 }
 
 /// A path as the user would write it.
-fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     let short = here.as_ref().and_then(|it| path.strip_prefix(it).ok());
     let short = short.unwrap_or(path).display().to_string();
@@ -256,6 +274,17 @@ pub(crate) fn position(text: &str, offset: usize) -> (u32, u32) {
         number(before.matches('\n').count()),
         number(line.chars().count()),
     )
+}
+
+/// The text of a line, and the column where it starts.
+fn statement(text: &str, line: u32) -> (Range<usize>, u32) {
+    let Some(start) = Lines::new(text).offset(line, 1) else {
+        return (0..0, 1);
+    };
+    let rest = text[start..].lines().next().unwrap_or("");
+    let indent = rest.len() - rest.trim_start().len();
+    let range = start + indent..start + rest.trim_end().len().max(indent);
+    (range, u32::try_from(indent).unwrap_or(0) + 1)
 }
 
 /// From a position to the end of the statement there.
