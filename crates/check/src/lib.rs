@@ -59,6 +59,8 @@ pub struct Program {
     backend: Backend,
     input: Input,
     instrumented: Instrumented,
+    /// Where launches of PTX are, by the lines that the program has for them.
+    places: Vec<(String, u32)>,
 }
 
 /// The order in which the blocks of a grid start.
@@ -167,6 +169,7 @@ impl Program {
         };
         let (mut records, ended) = passes::run(config, self.backend, options.output, run)?;
         lines::find(&mut records, &self.instrumented.tables, &self.executable);
+        lines::name(&mut records, &self.places);
         let mut report = hirace_report::assemble(&Run {
             backend: self.backend,
             seed: options.seed,

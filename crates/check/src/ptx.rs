@@ -55,7 +55,12 @@ pub fn build_ptx(
     let program = finish(instrumented, Backend::Cpu, &arguments, config, &bar);
     bar.finish_and_clear();
     let input = Input::Ptx;
-    let program = program.map(|program| Program { input, ..program })?;
+    let places = translated.places;
+    let program = program.map(|it| Program {
+        input,
+        places,
+        ..it
+    })?;
     let values = program.directory.path().join(VALUES);
     std::fs::write(&values, translated.values).map_err(|error| Error::write(&values, error))?;
     Ok(program)

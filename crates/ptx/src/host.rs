@@ -8,7 +8,7 @@ use hirace_instrument::rewrite::{Selection, escape};
 use crate::launch::{Argument, Array, Fill, Launch, Place, Plan};
 use crate::module::{self, Module};
 use crate::names::cpp_function;
-use crate::sites::{Sites, position, shown};
+use crate::sites::{LAUNCH, Sites, position, shown};
 use crate::{names, npy};
 
 /// Writes `main`: arrays, launches, results. Reports give the lines of the launch file, which has a name and
@@ -29,7 +29,7 @@ pub(crate) fn write(
     for (number, array) in plan.arrays.iter().enumerate() {
         let (file, line) = match &array.at {
             Place::Here(span) => (launch_file.to_owned(), position(launch_text, span.start).0),
-            Place::Source(file, line) => (shown(Path::new(file)), *line),
+            Place::Source(..) => (LAUNCH.to_owned(), position_of(plan, number)),
         };
         let _ = writeln!(
             out,
@@ -52,6 +52,24 @@ pub(crate) fn write(
     }
     out.push_str("return right ? 0 : 1;\n}\n");
     values
+}
+
+/// The number of an array's place among [`places`], from 1.
+fn position_of(plan: &Plan, array: usize) -> u32 {
+    let place = &plan.arrays[array].at;
+    let same = |it: &Launch| matches!((&it.at, place), (Place::Source(a, b), Place::Source(c, d)) if (a, b) == (c, d));
+    let found = plan.launches.iter().position(same).unwrap_or(0);
+    u32::try_from(found).unwrap_or(0) + 1
+}
+
+/// Where reports say that arrays were allocated for which the program has the file [`LAUNCH`], by their lines
+/// from 1 on.
+pub(crate) fn places(plan: &Plan) -> Vec<(String, u32)> {
+    let place = |it: &Launch| match &it.at {
+        Place::Source(file, line) => (shown(Path::new(file)), *line),
+        Place::Here(_) => (String::new(), 0),
+    };
+    plan.launches.iter().map(place).collect()
 }
 
 /// What an array starts with.

@@ -24,7 +24,13 @@ struct File {
     text: Option<String>,
     sites: Vec<Site>,
     base: u32,
+    /// Whether it has a launch that is in a source. The compiled program does not know where: so launches from
+    /// several places run one program.
+    is_launch: bool,
 }
+
+/// What the compiled program has as the file of such launches, and of their arrays.
+pub const LAUNCH: &str = "<launch>";
 
 /// Where a site is.
 pub(crate) enum Place {
@@ -73,7 +79,8 @@ impl Sites {
     }
 
     fn file(&mut self, display: &str, text: Option<String>) -> usize {
-        if let Some(known) = self.files.iter().position(|it| it.display == display) {
+        let is_known = |it: &File| it.display == display && !it.is_launch;
+        if let Some(known) = self.files.iter().position(is_known) {
             return known;
         }
         self.files.push(File {
@@ -81,6 +88,7 @@ impl Sites {
             text,
             sites: Vec::new(),
             base: 0,
+            is_launch: false,
         });
         self.files.len() - 1
     }
@@ -106,7 +114,14 @@ impl Sites {
                     let (range, column) = text
                         .as_deref()
                         .map_or((0..0, 1), |it| statement(it, *line));
-                    (self.file(&shown(path), text), range, *line, column)
+                    self.files.push(File {
+                        display: shown(path),
+                        text,
+                        sites: Vec::new(),
+                        base: 0,
+                        is_launch: true,
+                    });
+                    (self.files.len() - 1, range, *line, column)
                 }
             };
             let text = self.files[file].text.as_deref();
@@ -223,12 +238,33 @@ impl Sites {
             tables.push(Table {
                 path: file.display.clone(),
                 base: file.base,
-                key: key_of(digest(&file.display) ^ digest(text).rotate_left(1)),
+                key: match file.is_launch {
+                    true => key_of(digest(LAUNCH)),
+                    false => key_of(digest(&file.display) ^ digest(text).rotate_left(1)),
+                },
                 sites: file.sites.clone(),
                 notes,
             });
         }
         tables
+    }
+
+    /// The tables that the program carries: those of [`Self::tables`] without the places of launches.
+    pub fn carried(&self, tables: &[Table]) -> Vec<Table> {
+        let is_launch = |it: &Table| {
+            let mut launches = self.files.iter().filter(|it| it.is_launch);
+            launches.any(|file| file.base == it.base)
+        };
+        let carried = tables.iter().map(|table| match is_launch(table) {
+            true => Table {
+                path: LAUNCH.to_owned(),
+                sites: table.sites.iter().map(without_place).collect(),
+                notes: Notes::default(),
+                ..table.clone()
+            },
+            false => table.clone(),
+        });
+        carried.collect()
     }
 
     /// The texts of the files that were found.
@@ -237,6 +273,16 @@ impl Sites {
         files
             .filter_map(|it| Some((it.display, it.text?)))
             .collect()
+    }
+}
+
+fn without_place(site: &Site) -> Site {
+    Site {
+        range: 0..0,
+        line: 0,
+        column: 0,
+        text: String::new(),
+        ..site.clone()
     }
 }
 
