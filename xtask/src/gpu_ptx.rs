@@ -18,8 +18,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use hirace::config::Config;
 use hirace::instrument::{self, Bases, Plan, output};
 use hirace::model::Backend;
-use hirace::rewrite::DeviceLinkage;
 use hirace::report;
+use hirace::rewrite::DeviceLinkage;
 use hirace::toolchain::Arguments;
 use hirace_sample::Sample;
 

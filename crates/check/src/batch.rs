@@ -183,6 +183,7 @@ impl<'a> Builder<'a> {
             backend: Backend::Cpu,
             input: Input::Cuda,
             instrumented: self.instrumented(program, built.first_site)?,
+            places: Vec::new(),
         })
     }
 

@@ -93,6 +93,7 @@ pub(super) fn finish(
         backend,
         input: Input::Cuda,
         instrumented,
+        places: Vec::new(),
     })
 }
 

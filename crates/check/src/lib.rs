@@ -59,6 +59,8 @@ pub struct Program {
     backend: Backend,
     input: Input,
     instrumented: Instrumented,
+    /// Where launches of PTX are, by the lines that the program has for them.
+    places: Vec<(String, u32)>,
 }
 
 /// The order in which the blocks of a grid start.
@@ -167,6 +169,7 @@ impl Program {
         };
         let (mut records, ended) = passes::run(config, self.backend, options.output, run)?;
         lines::find(&mut records, &self.instrumented.tables, &self.executable);
+        lines::name(&mut records, &self.places);
         let mut report = hirace_report::assemble(&Run {
             backend: self.backend,
             seed: options.seed,
@@ -322,6 +325,10 @@ fn recorded(
         .map_err(|source| Error::write(directory, source))?;
     let mut environment = environment::of(path, config, options, chosen);
     environment.push(("HIRACE_NEEDS", Some(needs.path().into())));
+    let values = directory.join(ptx::VALUES);
+    if values.exists() {
+        environment.push(("HIRACE_LAUNCH_VALUES", Some(values.into())));
+    }
     let launch = Launch {
         executable: executable.as_ref(),
         arguments: options.arguments,

@@ -7,6 +7,7 @@ use addr2line::Loader;
 use addr2line::fallible_iterator::FallibleIterator as _;
 
 use hirace_model::table::Tables;
+use hirace_ptx::LAUNCH;
 use hirace_report::records::{Line, Records};
 
 /// Finds the lines of all instructions that the records name. Without debug information they stay
@@ -32,6 +33,19 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
             if let Some(line) = line(&loader, tables, address) {
                 records.lines.insert((process, address), line);
             }
+        }
+    }
+}
+
+/// Names the sources of launches of PTX, for which the program has numbers only.
+pub(super) fn name(records: &mut Records, places: &[(String, u32)]) {
+    for line in records.lines.values_mut() {
+        let number = (line.line as usize).wrapping_sub(1);
+        if line.file.ends_with(LAUNCH)
+            && let Some((file, number)) = places.get(number)
+        {
+            line.file.clone_from(file);
+            line.line = *number;
         }
     }
 }

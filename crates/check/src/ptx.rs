@@ -6,13 +6,16 @@ use hirace_config::Config;
 use hirace_instrument::tree::Role;
 use hirace_instrument::{Copy, Instrumented};
 use hirace_model::Backend;
-use hirace_model::error::Result;
+use hirace_model::error::{Error, Result};
 use hirace_model::table::Tables;
 use hirace_report::Input;
 use hirace_terminal::progress;
 
 use super::Program;
 use super::build::{FIRST_BASE, arguments, finish};
+
+/// The file in a program's directory with what it reads when it runs.
+pub(super) const VALUES: &str = "launch-values";
 
 /// Translates and compiles the PTX file `ptx` with the launches of the file `launch`, for the CPU
 /// executor.
@@ -52,5 +55,13 @@ pub fn build_ptx(
     let program = finish(instrumented, Backend::Cpu, &arguments, config, &bar);
     bar.finish_and_clear();
     let input = Input::Ptx;
-    program.map(|program| Program { input, ..program })
+    let places = translated.places;
+    let program = program.map(|it| Program {
+        input,
+        places,
+        ..it
+    })?;
+    let values = program.directory.path().join(VALUES);
+    std::fs::write(&values, translated.values).map_err(|error| Error::write(&values, error))?;
+    Ok(program)
 }

@@ -5,14 +5,17 @@ use std::path::Path;
 
 use hirace_instrument::rewrite::{Selection, escape};
 
-use crate::launch::{Argument, Array, Fill, Launch, Plan};
+use crate::launch::{Argument, Array, Fill, Launch, Place, Plan};
 use crate::module::{self, Module};
 use crate::names::cpp_function;
-use crate::sites::{Sites, position};
+use crate::sites::{LAUNCH, Sites, position, shown};
 use crate::{names, npy};
 
 /// Writes `main`: arrays, launches, results. Reports give the lines of the launch file, which has a name and
 /// a text, for allocations.
+///
+/// The program reads sizes, numbers and names of files when it runs, in the order in which it needs them: so
+/// launches that differ in these only run one compiled program. Returns this list, an entry per line.
 pub(crate) fn write(
     plan: &Plan,
     module: &Module,
@@ -20,67 +23,93 @@ pub(crate) fn write(
     selection: &dyn Selection,
     (launch_file, launch_text): (&str, &str),
     out: &mut String,
-) {
-    out.push_str("int main() {\nusing namespace ::hirace::cpu::launch_file;\n");
+) -> String {
+    let mut values = String::new();
+    out.push_str("int main() {\nusing namespace ::hirace::cpu::launch_file;\nValues values;\n");
     for (number, array) in plan.arrays.iter().enumerate() {
+        let (file, line) = match &array.at {
+            Place::Here(span) => (launch_file.to_owned(), position(launch_text, span.start).0),
+            Place::Source(..) => (LAUNCH.to_owned(), position_of(plan, number)),
+        };
         let _ = writeln!(
             out,
-            "#line {} \"{}\"",
-            position(launch_text, array.span.start).0,
-            escape(launch_file)
+            "#line {line} \"{}\"\nArray<{}> hirace_array_{number}(\"{}\", values.size());\n\
+             hirace_array_{number}.start(values);",
+            escape(&file),
+            array.kind.1,
+            escape(&array.name)
         );
-        define(number, array, out);
+        start(array, &mut values);
     }
     for (number, launch) in plan.launches.iter().enumerate() {
         run(launch, module, &sites.launch(number), selection, out);
+        numbers(launch, &mut values);
     }
     out.push_str("bool right = true;\n");
     for (number, array) in plan.arrays.iter().enumerate() {
-        if let Some(path) = &array.output {
-            let header = npy::header(array.kind.2, &array.shape);
-            let _ = writeln!(
-                out,
-                "hirace_array_{number}.write({}, {}, {});",
-                file(path),
-                bytes_literal(&header),
-                header.len()
-            );
-        }
-        if let Some((path, offset, tolerance)) = &array.expect {
-            let _ = writeln!(
-                out,
-                "right &= hirace_array_{number}.is_as_in({}, {offset}, {tolerance:?});",
-                file(path)
-            );
-        }
+        let _ = writeln!(out, "right &= hirace_array_{number}.finish(values);");
+        finish(array, &mut values);
     }
     out.push_str("return right ? 0 : 1;\n}\n");
+    values
 }
 
-fn file(path: &Path) -> String {
-    format!("\"{}\"", escape(&path.display().to_string()))
+/// The number of an array's place among [`places`], from 1.
+fn position_of(plan: &Plan, array: usize) -> u32 {
+    let place = &plan.arrays[array].at;
+    let same = |it: &Launch| matches!((&it.at, place), (Place::Source(a, b), Place::Source(c, d)) if (a, b) == (c, d));
+    let found = plan.launches.iter().position(same).unwrap_or(0);
+    u32::try_from(found).unwrap_or(0) + 1
 }
 
-fn bytes_literal(bytes: &[u8]) -> String {
-    let escaped: String = bytes.iter().map(|it| format!("\\{it:03o}")).collect();
-    format!("\"{escaped}\"")
-}
-
-fn define(number: usize, array: &Array, out: &mut String) {
-    let count = array.shape.iter().product::<u64>();
-    let _ = writeln!(
-        out,
-        "Array<{}> hirace_array_{number}(\"{}\", {count}u);",
-        array.kind.1,
-        escape(&array.name)
-    );
-    let filled = match &array.fill {
-        Fill::Value(value) => format!("fill(static_cast<{}>({value}))", array.kind.1),
-        Fill::Iota => "iota()".to_owned(),
-        Fill::Random(seed) => format!("random({seed}u)"),
-        Fill::File(path, offset) => format!("read({}, {offset})", file(path)),
+/// Where reports say that arrays were allocated for which the program has the file [`LAUNCH`], by their lines
+/// from 1 on.
+pub(crate) fn places(plan: &Plan) -> Vec<(String, u32)> {
+    let place = |it: &Launch| match &it.at {
+        Place::Source(file, line) => (shown(Path::new(file)), *line),
+        Place::Here(_) => (String::new(), 0),
     };
-    let _ = writeln!(out, "hirace_array_{number}.{filled};");
+    plan.launches.iter().map(place).collect()
+}
+
+/// What an array starts with.
+fn start(array: &Array, values: &mut String) {
+    let count = array.shape.iter().product::<u64>();
+    let fill = match &array.fill {
+        Fill::Value(value) => format!("fill\n{value}"),
+        Fill::Iota => "iota".to_owned(),
+        Fill::Random(seed) => format!("random\n{seed}"),
+        Fill::File(path, offset) => format!("file\n{}\n{offset}", path.display()),
+    };
+    let _ = writeln!(values, "{count}\n{fill}");
+}
+
+/// What becomes of an array.
+fn finish(array: &Array, values: &mut String) {
+    if let Some(path) = &array.output {
+        let header = npy::header(array.kind.2, &array.shape);
+        let digits: String = header.iter().map(|it| format!("{it:02x}")).collect();
+        let _ = writeln!(values, "write\n{}\n{digits}", path.display());
+    }
+    if let Some((path, offset, tolerance)) = &array.expect {
+        let path = path.display();
+        let _ = writeln!(values, "compare\n{path}\n{offset}\n{tolerance:?}");
+    }
+    values.push_str("end\n");
+}
+
+/// The sizes and numbers of a launch.
+fn numbers(launch: &Launch, values: &mut String) {
+    for it in launch.grid.iter().chain(&launch.block) {
+        let _ = writeln!(values, "{it}");
+    }
+    let _ = writeln!(values, "{}", launch.dynamic_shared);
+    for argument in &launch.arguments {
+        let _ = match argument {
+            Argument::Array(_, offset) => writeln!(values, "{offset}"),
+            Argument::Scalar(value, _) => writeln!(values, "{value}"),
+        };
+    }
 }
 
 fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, out: &mut String) {
@@ -91,43 +120,43 @@ fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, 
     let sizes = kernel.parameters.iter().map(module::Variable::bytes);
     let places: Vec<u64> = sizes.map(|it| it.next_multiple_of(16)).collect();
     let name = names::plain(&launch.kernel);
-    let _ = writeln!(out, "{{ Parameters<{}> given;", places.iter().sum::<u64>());
+    let _ = writeln!(
+        out,
+        "{{ const dim3 grid = values.dimensions(), block = values.dimensions();\n\
+         const std::uint32_t shared = static_cast<std::uint32_t>(values.size());\n\
+         Parameters<{}> given;",
+        places.iter().sum::<u64>()
+    );
     let (mut offset, mut passed) = (0, Vec::new());
     for (argument, place) in launch.arguments.iter().zip(&places) {
         let _ = match argument {
-            Argument::Array(array) => writeln!(
+            Argument::Array(array, _) => writeln!(
                 out,
-                "given.set<std::uint64_t>({offset}, hirace_array_{array}.address());"
+                "given.set<std::uint64_t>({offset}, hirace_array_{array}.address() + values.size());"
             ),
-            Argument::Scalar(value, kind) => {
-                writeln!(
-                    out,
-                    "given.set<{}>({offset}, static_cast<{}>({value}));",
-                    kind.1, kind.1
-                )
-            }
+            Argument::Scalar(_, kind) => writeln!(
+                out,
+                "given.set<{}>({offset}, values.number<{}>());",
+                kind.1, kind.1
+            ),
         };
         passed.push(format!("own.all + {offset}"));
         offset += place;
     }
     let chosen = selection.launch(&name);
     let spaces = u32::from(chosen.shared) | u32::from(chosen.global) << 1;
-    let size = |it: [u32; 3]| format!("dim3({}, {}, {})", it[0], it[1], it[2]);
     // A function that is not a kernel may end the thread.
     let call = format!("{}({});", cpp_function(&launch.kernel), passed.join(", "));
     let _ = writeln!(
         out,
         "const auto body = [given] {{ auto own = given; try {{ {call} }} catch (const Exit&) {{}} }};\n\
          ::hirace::cpu::launch_body(::hirace::LaunchInfo{{\"{}\", {site}, {}, {spaces}, {}u, {:#x}u}}, \
-         {{{}, {}, {}, 0, {}}}, body);\n\
+         {{grid, block, shared, 0, {}}}, body);\n\
          if (!launched(\"{}\")) return 1; }}",
         escape(&name),
         chosen.monitor,
         chosen.first_block,
         chosen.last_block,
-        size(launch.grid),
-        size(launch.block),
-        launch.dynamic_shared,
         launch.cooperative,
         escape(&name),
     );

@@ -25,8 +25,10 @@ use toml::Spanned;
 use crate::module::{Function, Module};
 use crate::{names, npy};
 use keys::{ArgumentKeys, File, LaunchKeys};
+use values::{absolute, dimensions, scalar};
 
 mod keys;
+mod values;
 
 /// A type of numbers: its name here, in C++, in NumPy, and its bytes.
 type Kind = (&'static str, &'static str, &'static str, u64);
@@ -57,12 +59,20 @@ pub(crate) enum Fill {
     File(PathBuf, usize),
 }
 
+/// Where reports say that something is: in the launch file, or in the source that it names.
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    Here(Range<usize>),
+    /// A file and its line.
+    Source(String, u32),
+}
+
 /// An array in device memory.
 #[derive(Debug)]
 pub(crate) struct Array {
     pub name: String,
-    /// Its argument in the launch file.
-    pub span: Range<usize>,
+    /// What passes it first.
+    pub at: Place,
     pub kind: Kind,
     pub shape: Vec<u64>,
     pub fill: Fill,
@@ -74,9 +84,9 @@ pub(crate) struct Array {
 /// An argument.
 #[derive(Debug)]
 pub(crate) enum Argument {
-    /// An array, by number.
-    Array(usize),
-    /// A number as C++, and its type.
+    /// An array, by number, and the bytes from its start to where the argument points.
+    Array(usize, u64),
+    /// A number as text, and its type.
     Scalar(String, Kind),
 }
 
@@ -85,8 +95,7 @@ pub(crate) enum Argument {
 pub(crate) struct Launch {
     /// The kernel's symbol.
     pub kernel: String,
-    /// The kernel's name in the launch file.
-    pub span: Range<usize>,
+    pub at: Place,
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub dynamic_shared: u32,
@@ -140,7 +149,7 @@ impl Plan {
     pub(crate) fn argument_name(&self, kernel: &str, number: usize) -> Option<String> {
         let launch = self.launches.iter().find(|it| it.kernel == kernel)?;
         match launch.arguments.get(number)? {
-            Argument::Array(array) => Some(self.arrays[*array].name.clone()),
+            Argument::Array(array, _) => Some(self.arrays[*array].name.clone()),
             Argument::Scalar(..) => None,
         }
     }
@@ -161,6 +170,8 @@ impl<'a> Reader<'a> {
                     block,
                     dynamic_shared: file.dynamic_shared,
                     cooperative: file.cooperative,
+                    source: file.source,
+                    line: file.line,
                     argument: file.argument,
                 });
             }
@@ -190,6 +201,11 @@ impl<'a> Reader<'a> {
                 format!("the kernel has {wanted} parameters, but there are {given} arguments");
             return wrong(message, span);
         }
+        let source = match (keys.source, keys.line) {
+            (Some(file), Some(line)) => Some(Place::Source(file, line)),
+            (None, None) => None,
+            _ => return wrong("give both `source` and `line`", span),
+        };
         let mut arguments = Vec::new();
         for (number, (keys, parameter)) in keys
             .argument
@@ -198,9 +214,9 @@ impl<'a> Reader<'a> {
             .enumerate()
         {
             let at = keys.span();
-            let argument = self.argument(number, keys)?;
+            let argument = self.argument(number, keys, source.as_ref())?;
             let bytes = match &argument {
-                Argument::Array(_) => 8,
+                Argument::Array(..) => 8,
                 Argument::Scalar(_, kind) => kind.3,
             };
             let needed = parameter.bytes();
@@ -214,7 +230,7 @@ impl<'a> Reader<'a> {
         }
         self.plan.launches.push(Launch {
             kernel: kernel.name.clone(),
-            span,
+            at: source.unwrap_or(Place::Here(span)),
             grid: dimensions(&keys.grid, [u32::MAX >> 1, 65535, 65535])?,
             block: dimensions(&keys.block, [1024, 1024, 64])?,
             dynamic_shared: keys.dynamic_shared,
@@ -246,6 +262,7 @@ impl<'a> Reader<'a> {
         &mut self,
         number: usize,
         keys: Spanned<ArgumentKeys>,
+        source: Option<&Place>,
     ) -> std::result::Result<Argument, Wrong> {
         let span = keys.span();
         let keys = keys.into_inner();
@@ -257,7 +274,7 @@ impl<'a> Reader<'a> {
                     span,
                 );
             }
-            return Ok(Argument::Array(*known));
+            return self.pointer(*known, keys.offset, span);
         }
         let Some(kind) = &keys.r#type else {
             return wrong("missing key `type`", span);
@@ -272,16 +289,33 @@ impl<'a> Reader<'a> {
         match (&keys.shape, &keys.value) {
             (None, Some(value)) => Ok(Argument::Scalar(scalar(value, kind)?, kind)),
             (Some(shape), None) => {
-                let shape = shape.clone();
-                let array = self.array(number, kind, shape, keys, span)?;
+                let (shape, offset) = (shape.clone(), keys.offset);
+                let at = source.cloned().unwrap_or(Place::Here(span.clone()));
+                let array = self.array(number, kind, shape, keys, at, span.clone())?;
                 if let Some(name) = name {
                     self.named.insert(name, self.plan.arrays.len());
                 }
                 self.plan.arrays.push(array);
-                Ok(Argument::Array(self.plan.arrays.len() - 1))
+                self.pointer(self.plan.arrays.len() - 1, offset, span)
             }
             _ => wrong("give `shape` for an array or `value` for a number", span),
         }
+    }
+
+    /// An argument that points into an array, or to its end.
+    fn pointer(
+        &self,
+        array: usize,
+        offset: u64,
+        span: Range<usize>,
+    ) -> std::result::Result<Argument, Wrong> {
+        let it = &self.plan.arrays[array];
+        let bytes = it.shape.iter().product::<u64>() * it.kind.3;
+        if offset > bytes {
+            let message = format!("the array has {bytes} bytes, so no offset of {offset}");
+            return wrong(message, span);
+        }
+        Ok(Argument::Array(array, offset))
     }
 
     fn array(
@@ -290,6 +324,7 @@ impl<'a> Reader<'a> {
         kind: Kind,
         shape: Vec<u64>,
         keys: ArgumentKeys,
+        at: Place,
         span: Range<usize>,
     ) -> std::result::Result<Array, Wrong> {
         let bytes = shape
@@ -325,7 +360,7 @@ impl<'a> Reader<'a> {
             name: keys
                 .name
                 .map_or_else(|| format!("argument {number}"), Spanned::into_inner),
-            span,
+            at,
             kind,
             shape,
             fill,
@@ -354,46 +389,4 @@ impl<'a> Reader<'a> {
             Err(message) => wrong(message, file.span()),
         }
     }
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
-/// A number as C++.
-fn scalar(value: &Spanned<toml::Value>, kind: Kind) -> std::result::Result<String, Wrong> {
-    let bits = 8 * u32::try_from(kind.3).unwrap_or(8);
-    let fits = |it: i64| match kind.0.as_bytes()[0] {
-        b's' => bits == 64 || (it >= -(1 << (bits - 1)) && it < 1 << (bits - 1)),
-        _ => it >= 0 && (bits == 64 || it < 1 << bits),
-    };
-    match (value.get_ref(), kind.0.contains('f')) {
-        (toml::Value::Integer(number), true) => Ok(format!("{number}.0")),
-        (toml::Value::Float(number), true) if number.is_finite() => Ok(format!("{number:?}")),
-        (toml::Value::Integer(number), false) if fits(*number) => Ok(match *number {
-            // C++ has no such literal.
-            i64::MIN => "(-9223372036854775807 - 1)".to_owned(),
-            number => number.to_string(),
-        }),
-        _ => wrong(
-            format!("expected a number of type {}", kind.0),
-            value.span(),
-        ),
-    }
-}
-
-/// Up to three sizes, from 1 to `most`.
-fn dimensions(given: &Spanned<Vec<u32>>, most: [u32; 3]) -> std::result::Result<[u32; 3], Wrong> {
-    let sizes = given.get_ref();
-    let mut out = [1; 3];
-    if sizes.is_empty() || sizes.len() > 3 {
-        return wrong("expected one to three numbers", given.span());
-    }
-    for ((slot, size), most) in out.iter_mut().zip(sizes).zip(most) {
-        if *size == 0 || *size > most {
-            return wrong(format!("expected a number from 1 to {most}"), given.span());
-        }
-        *slot = *size;
-    }
-    Ok(out)
 }

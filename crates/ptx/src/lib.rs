@@ -44,11 +44,17 @@ use launch::Plan;
 use module::Module;
 use sites::Sites;
 
+pub use sites::LAUNCH;
+
 /// A translated program.
 #[derive(Debug)]
 pub struct Translated {
     /// The C++ translation unit.
     pub text: String,
+    /// What it reads when it runs, from the file that `HIRACE_LAUNCH_VALUES` names.
+    pub values: String,
+    /// What its debug information means by the lines of the file [`LAUNCH`], from 1 on.
+    pub places: Vec<(String, u32)>,
     /// The tables of its sites.
     pub tables: Vec<Table>,
     /// The texts that the sites refer to, by name.
@@ -107,7 +113,7 @@ pub fn translate_texts(
         (&mut sites, base),
         &mut out,
     )?;
-    host::write(
+    let values = host::write(
         &plan,
         &module,
         &sites,
@@ -116,11 +122,13 @@ pub fn translate_texts(
         &mut out,
     );
     let tables = sites.tables(&module);
-    for table in &tables {
-        out.push_str(&rewrite::carried_table(table));
+    for table in sites.carried(&tables) {
+        out.push_str(&rewrite::carried_table(&table));
     }
     Ok(Translated {
         text: out,
+        values,
+        places: host::places(&plan),
         tables,
         texts: sites.into_texts(),
         kernels: module.kernels().map(|it| names::plain(&it.name)).collect(),

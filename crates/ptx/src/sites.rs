@@ -8,7 +8,7 @@ use hirace_model::table::lines::Lines;
 use hirace_model::table::{Notes, Table, Texts, digest, key_of};
 use hirace_model::{Coverage, ResultUse, Site, SiteKind};
 
-use crate::launch::Plan;
+use crate::launch::{self, Plan};
 use crate::module::{Module, Position};
 use crate::names;
 
@@ -24,7 +24,13 @@ struct File {
     text: Option<String>,
     sites: Vec<Site>,
     base: u32,
+    /// Whether it has a launch that is in a source. The compiled program does not know where: so launches from
+    /// several places run one program.
+    is_launch: bool,
 }
+
+/// What the compiled program has as the file of such launches, and of their arrays.
+pub const LAUNCH: &str = "<launch>";
 
 /// Where a site is.
 pub(crate) enum Place {
@@ -39,6 +45,7 @@ pub(crate) struct Sites {
     files: Vec<File>,
     /// The entries of `files` for the numbers of `.file`.
     numbers: HashMap<u32, usize>,
+    launches: Vec<SiteRef>,
     /// Accesses to memory of one thread.
     pub private: usize,
     /// Accesses that the configuration leaves out.
@@ -52,6 +59,7 @@ impl Sites {
         let mut out = Self {
             files: Vec::new(),
             numbers: HashMap::new(),
+            launches: Vec::new(),
             private: 0,
             switched_off: 0,
         };
@@ -71,7 +79,8 @@ impl Sites {
     }
 
     fn file(&mut self, display: &str, text: Option<String>) -> usize {
-        if let Some(known) = self.files.iter().position(|it| it.display == display) {
+        let is_known = |it: &File| it.display == display && !it.is_launch;
+        if let Some(known) = self.files.iter().position(is_known) {
             return known;
         }
         self.files.push(File {
@@ -79,6 +88,7 @@ impl Sites {
             text,
             sites: Vec::new(),
             base: 0,
+            is_launch: false,
         });
         self.files.len() - 1
     }
@@ -89,16 +99,45 @@ impl Sites {
         Some(&self.files[index].display)
     }
 
-    /// Adds the launches of the launch file.
+    /// Adds the launches of the launch file, which has a name and a text.
     pub fn launches(&mut self, name: &str, text: &str, plan: &Plan) {
-        let file = self.file(name, Some(text.to_owned()));
         for launch in &plan.launches {
-            let (line, column) = position(text, launch.span.start);
-            self.files[file].sites.push(Site {
-                range: launch.span.clone(),
+            let (file, range, line, column) = match &launch.at {
+                launch::Place::Here(span) => {
+                    let (line, column) = position(text, span.start);
+                    let file = self.file(name, Some(text.to_owned()));
+                    (file, span.clone(), line, column)
+                }
+                launch::Place::Source(path, line) => {
+                    let path = Path::new(path);
+                    let text = std::fs::read_to_string(path).ok();
+                    let (range, column) =
+                        text.as_deref().map_or((0..0, 1), |it| statement(it, *line));
+                    self.files.push(File {
+                        display: shown(path),
+                        text,
+                        sites: Vec::new(),
+                        base: 0,
+                        is_launch: true,
+                    });
+                    (self.files.len() - 1, range, *line, column)
+                }
+            };
+            let text = self.files[file].text.as_deref();
+            let text = text
+                .and_then(|it| it.get(range.clone()))
+                .unwrap_or("")
+                .to_owned();
+            let sites = &mut self.files[file].sites;
+            self.launches.push(SiteRef {
+                file,
+                index: sites.len(),
+            });
+            sites.push(Site {
+                text,
+                range,
                 line,
                 column,
-                text: text[launch.span.clone()].to_owned(),
                 variable: names::plain(&launch.kernel),
                 function: String::new(),
                 kind: SiteKind::Launch,
@@ -109,14 +148,7 @@ impl Sites {
 
     /// The site of the launch with this number.
     pub fn launch(&self, number: usize) -> String {
-        // They are all in one file, which has no others.
-        let is_launch = |it: &&File| {
-            it.sites
-                .first()
-                .is_some_and(|it| it.kind == SiteKind::Launch)
-        };
-        let base = self.files.iter().find(is_launch).map_or(0, |it| it.base);
-        literal(base, number)
+        self.id(self.launches[number])
     }
 
     /// Adds a site of a function.
@@ -205,12 +237,33 @@ impl Sites {
             tables.push(Table {
                 path: file.display.clone(),
                 base: file.base,
-                key: key_of(digest(&file.display) ^ digest(text).rotate_left(1)),
+                key: match file.is_launch {
+                    true => key_of(digest(LAUNCH)),
+                    false => key_of(digest(&file.display) ^ digest(text).rotate_left(1)),
+                },
                 sites: file.sites.clone(),
                 notes,
             });
         }
         tables
+    }
+
+    /// The tables that the program carries: those of [`Self::tables`] without the places of launches.
+    pub fn carried(&self, tables: &[Table]) -> Vec<Table> {
+        let is_launch = |it: &Table| {
+            let mut launches = self.files.iter().filter(|it| it.is_launch);
+            launches.any(|file| file.base == it.base)
+        };
+        let carried = tables.iter().map(|table| match is_launch(table) {
+            true => Table {
+                path: LAUNCH.to_owned(),
+                sites: table.sites.iter().map(without_place).collect(),
+                notes: Notes::default(),
+                ..table.clone()
+            },
+            false => table.clone(),
+        });
+        carried.collect()
     }
 
     /// The texts of the files that were found.
@@ -219,6 +272,16 @@ impl Sites {
         files
             .filter_map(|it| Some((it.display, it.text?)))
             .collect()
+    }
+}
+
+fn without_place(site: &Site) -> Site {
+    Site {
+        range: 0..0,
+        line: 0,
+        column: 0,
+        text: String::new(),
+        ..site.clone()
     }
 }
 
@@ -240,7 +303,7 @@ fn find(given: &Path, ptx: &Path) -> Option<PathBuf> {
 }
 
 /// A path as the user would write it.
-fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     let short = here.as_ref().and_then(|it| path.strip_prefix(it).ok());
     let short = short.unwrap_or(path).display().to_string();
@@ -256,6 +319,17 @@ pub(crate) fn position(text: &str, offset: usize) -> (u32, u32) {
         number(before.matches('\n').count()),
         number(line.chars().count()),
     )
+}
+
+/// The text of a line, and the column where it starts.
+fn statement(text: &str, line: u32) -> (Range<usize>, u32) {
+    let Some(start) = Lines::new(text).offset(line, 1) else {
+        return (0..0, 1);
+    };
+    let rest = text[start..].lines().next().unwrap_or("");
+    let indent = rest.len() - rest.trim_start().len();
+    let range = start + indent..start + rest.trim_end().len().max(indent);
+    (range, u32::try_from(indent).unwrap_or(0) + 1)
 }
 
 /// From a position to the end of the statement there.

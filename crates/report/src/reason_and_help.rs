@@ -203,7 +203,10 @@ fn mixed(pair: Pair<'_>) -> String {
     let text = plain.position.text.as_deref().unwrap_or("");
     if text.starts_with("init(") {
         // The initialisation of a barrier object (libcu++).
-        return format!("initialise the object before others use it: {}", order(pair));
+        return format!(
+            "initialise the object before others use it: {}",
+            order(pair)
+        );
     }
     let place = address(plain);
     let atomic = match plain.access {

@@ -1,7 +1,9 @@
 // The host part of a program that `hirace check kernel.ptx --launch launch.toml` generates: arrays in device
 // memory, their first values, and what becomes of their last ones.
 //
-// The files' contents were checked when the program was generated: here only bytes are read.
+// The files' contents were checked when the program was generated: here only bytes are read. Sizes, numbers and
+// names of files are read when the program runs (`crates/ptx/src/host.rs` writes them), so that it need not be
+// compiled again for others.
 #pragma once
 
 #include <cmath>
@@ -9,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -22,6 +25,42 @@ namespace hirace::cpu::launch_file {
   std::exit(1);
 }
 
+// What the program reads when it runs: one entry per line, in the order in which they are needed.
+class Values {
+ public:
+  Values() {
+    const char* const name = std::getenv("HIRACE_LAUNCH_VALUES");
+    file_ = name == nullptr ? nullptr : std::fopen(name, "r");
+    if (file_ == nullptr) fail("open", "the values of the launches");
+  }
+  Values(const Values&) = delete;
+  Values& operator=(const Values&) = delete;
+  ~Values() { std::fclose(file_); }
+
+  std::string text() {
+    std::string line;
+    int next = std::fgetc(file_);
+    for (; next != EOF && next != '\n'; next = std::fgetc(file_)) line.push_back(static_cast<char>(next));
+    if (next == EOF) fail("read", "the values of the launches");
+    return line;
+  }
+  std::size_t size() { return number<std::size_t>(); }
+  dim3 dimensions() {
+    const unsigned x = number<unsigned>(), y = number<unsigned>(), z = number<unsigned>();
+    return dim3(x, y, z);
+  }
+  template <class T>
+  T number() {
+    const std::string line = text();
+    if constexpr (std::is_unsigned_v<T>) return static_cast<T>(std::strtoull(line.c_str(), nullptr, 10));
+    else if constexpr (std::is_integral_v<T>) return static_cast<T>(std::strtoll(line.c_str(), nullptr, 10));
+    else return static_cast<T>(std::strtod(line.c_str(), nullptr));
+  }
+
+ private:
+  std::FILE* file_;
+};
+
 // Numbers of one type in device memory, with a copy for the host.
 template <class T>
 class Array {
@@ -34,16 +73,43 @@ class Array {
   Array& operator=(const Array&) = delete;
   ~Array() { cudaFree(device_); }
 
-  void fill(T value) {
-    for (T& it : values_) it = value;
+  // Fills it as the next values say.
+  void start(Values& values) {
+    const std::string how = values.text();
+    if (how == "file") {
+      const std::string file = values.text();
+      values_ = read_values(file.c_str(), values.number<long>());
+    } else if (how == "fill") {
+      const T value = static_cast<T>(values.number<int>());
+      for (T& it : values_) it = value;
+    } else if (how == "iota") {
+      for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = static_cast<T>(i);
+    } else {
+      fill_randomly(values.number<std::uint64_t>());
+    }
     upload();
   }
-  void iota() {
-    for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = static_cast<T>(i);
-    upload();
+
+  // Writes and compares the last values as the next values say; whether they are as expected.
+  bool finish(Values& values) {
+    bool right = true;
+    for (std::string what = values.text(); what != "end"; what = values.text()) {
+      const std::string file = values.text();
+      if (what == "write") {
+        write(file.c_str(), values.text());
+      } else {
+        const long offset = values.number<long>();
+        right &= is_as_in(file.c_str(), offset, values.number<double>());
+      }
+    }
+    return right;
   }
+
+  std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(device_); }
+
+ private:
   // Any integer, or a number from 0 to 1 (splitmix64).
-  void random(std::uint64_t seed) {
+  void fill_randomly(std::uint64_t seed) {
     for (T& it : values_) {
       std::uint64_t bits = seed += 0x9e3779b97f4a7c15u;
       bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
@@ -52,21 +118,18 @@ class Array {
       if constexpr (std::is_integral_v<T>) it = static_cast<T>(bits);
       else it = static_cast<T>(static_cast<double>(bits >> 40) / (1 << 24));
     }
-    upload();
-  }
-  void read(const char* file, long offset) {
-    values_ = read_values(file, offset);
-    upload();
   }
 
-  std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(device_); }
-
-  // Writes the last values after `header`.
-  void write(const char* file, const char* header, std::size_t bytes) {
+  // Writes the last values after a header, whose bytes are in hexadecimal digits.
+  void write(const char* file, const std::string& digits) {
+    std::string header;
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+      header.push_back(static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16)));
+    }
     download();
     std::FILE* const to = std::fopen(file, "wb");
     if (to == nullptr) fail("write", file);
-    const bool written = std::fwrite(header, 1, bytes, to) == bytes &&
+    const bool written = std::fwrite(header.data(), 1, header.size(), to) == header.size() &&
                          std::fwrite(values_.data(), sizeof(T), values_.size(), to) == values_.size();
     if (std::fclose(to) != 0 || !written) fail("write", file);
   }
@@ -86,7 +149,6 @@ class Array {
     return false;
   }
 
- private:
   static bool agrees(T value, T expected, double tolerance) {
     if (value == expected) return true;
     // Not a number.

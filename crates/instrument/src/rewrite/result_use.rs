@@ -81,5 +81,8 @@ fn initialises_index(value: Node<'_>, source: &str) -> bool {
 
 fn is_comparison(expression: Node<'_>, source: &str) -> bool {
     let operator = expression.operator(source);
-    matches!(operator, "<" | "<=" | ">" | ">=" | "==" | "!=" | "&&" | "||")
+    matches!(
+        operator,
+        "<" | "<=" | ">" | ">=" | "==" | "!=" | "&&" | "||"
+    )
 }

@@ -12,6 +12,8 @@ pub(super) struct File {
     pub block: Option<Spanned<Vec<u32>>>,
     pub dynamic_shared: u32,
     pub cooperative: bool,
+    pub source: Option<String>,
+    pub line: Option<u32>,
     pub argument: Vec<Spanned<ArgumentKeys>>,
     pub launch: Vec<LaunchKeys>,
 }
@@ -26,6 +28,8 @@ pub(super) struct LaunchKeys {
     pub dynamic_shared: u32,
     #[serde(default)]
     pub cooperative: bool,
+    pub source: Option<String>,
+    pub line: Option<u32>,
     #[serde(default)]
     pub argument: Vec<Spanned<ArgumentKeys>>,
 }
@@ -37,6 +41,8 @@ pub(super) struct ArgumentKeys {
     pub r#type: Option<Spanned<String>>,
     pub shape: Option<Vec<u64>>,
     pub value: Option<Spanned<toml::Value>>,
+    #[serde(default)]
+    pub offset: u64,
     pub fill: Option<Spanned<String>>,
     pub seed: Option<u64>,
     pub file: Option<Spanned<String>>,

@@ -2,9 +2,9 @@
 //! loads and stores with a cache hint, functions of bytes.
 
 use super::NamedCall;
-use crate::rewrite::result_use::result_use;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::is_scalar;
+use crate::rewrite::result_use::result_use;
 use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};

@@ -1,0 +1,127 @@
+"""`with hirace.checking() as report:` checks the launches of Triton and Numba in the block."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import sys
+import threading
+from typing import Any, Iterator
+
+from hirace import _launch
+from hirace._errors import CheckError
+from hirace._launch import Launch
+from hirace._report import Report
+from hirace._settings import Settings
+
+# The libraries whose launches can be intercepted, and the module that does it.
+LIBRARIES = {"triton": "hirace._triton", "numba.cuda": "hirace._numba"}
+
+
+class Session:
+    """The launches of a block of code, how they are checked, and their report."""
+
+    def __init__(self, settings: Settings, report: Report | None = None) -> None:
+        self.settings = settings
+        self.report = report or Report()
+
+    def launch(self, launch: Launch) -> Report:
+        """Check a launch. If it did not come to its end, its arrays have no results: that is an error."""
+        try:
+            found = _launch.run(launch, self.settings)
+        except CheckError as error:
+            if error.report is not None:
+                self.report._extend(error.report)
+                error.report = self.report
+            raise
+        self.report._extend(found)
+        ended = next((it for it in found.faults if it.ended), None)
+        if ended is not None:
+            raise CheckError(f"a fault ended the kernel `{launch.kernel}`:\n{found}", self.report)
+        return found
+
+
+_sessions: list[Session] = []
+_lock = threading.RLock()
+
+
+def current() -> Session:
+    """The innermost session."""
+    return _sessions[-1]
+
+
+def is_active() -> bool:
+    return bool(_sessions)
+
+
+class _Finder:
+    """Intercepts launches of a library that the block imports after it began."""
+
+    def __init__(self, stack: contextlib.ExitStack) -> None:
+        self.stack = stack
+        self.busy = False
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name not in LIBRARIES or self.busy:
+            return None
+        self.busy = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self.busy = False
+        if spec is None or spec.loader is None:
+            return None
+        execute, stack = spec.loader.exec_module, self.stack
+
+        def execute_and_intercept(module: Any) -> None:
+            execute(module)
+            stack.enter_context(_intercepted(name))
+
+        spec.loader.exec_module = execute_and_intercept  # type: ignore[method-assign]
+        return spec
+
+
+def _intercepted(name: str) -> contextlib.AbstractContextManager[None]:
+    return importlib.import_module(LIBRARIES[name]).intercepted()
+
+
+@contextlib.contextmanager
+def interception() -> Iterator[None]:
+    """Triton and Numba launch under hirace in this block, if they are imported before its end."""
+    with contextlib.ExitStack() as stack:
+        for name in LIBRARIES:
+            if name in sys.modules:
+                stack.enter_context(_intercepted(name))
+        finder = _Finder(stack)
+        sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
+        try:
+            yield
+        finally:
+            sys.meta_path.remove(finder)  # type: ignore[arg-type]
+
+
+@contextlib.contextmanager
+def running(session: Session) -> Iterator[Session]:
+    """Launches belong to this session in the block."""
+    with _lock, interception():
+        _sessions.append(session)
+        try:
+            yield session
+        finally:
+            _sessions.remove(session)
+
+
+@contextlib.contextmanager
+def checking(*, raise_if_found: bool = False, allow_possible: bool = True, **options: Any) -> Iterator[Report]:
+    """Check each launch in the block, and add what is found to the report that the block gets.
+
+    Unmodified code runs: `kernel[grid](…)` of Triton with CPU tensors, `kernel[grid, block](…)` of Numba with
+    arrays of `cuda.to_device` and the like. `raise_if_found` raises RaceError at the end of the block.
+    The other options are those of `hirace.check`.
+    """
+    base = current().settings if is_active() else Settings()
+    with running(Session(base.changed(options))) as session:
+        yield session.report
+    if raise_if_found:
+        session.report.raise_if_found(allow_possible)

@@ -1,0 +1,180 @@
+"""CUDA C++ as text: a program that launches the kernel, for hirace's CUDA front end."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pathlib
+import re
+import tempfile
+from typing import Any, Mapping
+
+import numpy as np
+
+from hirace import _arrays
+from hirace._errors import HiraceError
+from hirace._launch import run_command, stored
+from hirace._report import Report
+from hirace._settings import Settings
+
+# The program reads the sizes of the launch and its numbers when it runs, so that it is compiled once. The
+# arguments convert to the types of the parameters, which are not known here.
+PROGRAM = """\
+// Written by the Python package of hirace: launches `{name}`.
+#include "{file}"
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+namespace {{
+struct Pointer {{
+  void* at;
+  template <class T> operator T*() const {{ return static_cast<T*>(at); }}
+}};
+struct Memory {{
+  std::string file;
+  std::vector<char> values;
+  char* device = nullptr;
+}};
+void read(Memory& memory, std::ifstream& from) {{
+  std::size_t bytes = 0;
+  from >> bytes >> memory.file;
+  memory.values.resize(bytes);
+  std::ifstream(memory.file, std::ios::binary).read(memory.values.data(), static_cast<std::streamsize>(bytes));
+  cudaMalloc(&memory.device, bytes == 0 ? 1 : bytes);
+  cudaMemcpy(memory.device, memory.values.data(), bytes, cudaMemcpyHostToDevice);
+}}
+void write(Memory& memory) {{
+  cudaMemcpy(memory.values.data(), memory.device, memory.values.size(), cudaMemcpyDeviceToHost);
+  std::ofstream(memory.file + ".last", std::ios::binary).write(memory.values.data(), static_cast<std::streamsize>(memory.values.size()));
+}}
+Pointer pointer(std::vector<Memory>& memory, std::ifstream& from) {{
+  std::size_t number = 0, offset = 0;
+  from >> number >> offset;
+  return Pointer{{memory[number].device + offset}};
+}}
+template <class T> T number(std::ifstream& from) {{
+  std::string text;
+  from >> text;
+  return static_cast<T>(std::strtod(text.c_str(), nullptr));
+}}
+template <> long long number<long long>(std::ifstream& from) {{
+  std::string text;
+  from >> text;
+  return std::strtoll(text.c_str(), nullptr, 10);
+}}
+}}  // namespace
+int main(int, char** arguments) {{
+  std::ifstream from(arguments[1]);
+  dim3 grid, block;
+  std::size_t shared = 0, count = 0;
+  from >> grid.x >> grid.y >> grid.z >> block.x >> block.y >> block.z >> shared >> count;
+  std::vector<Memory> memory(count);
+  for (Memory& it : memory) read(it, from);
+{definitions}
+  {name}<<<grid, block, shared>>>({names});
+  const cudaError_t error = cudaDeviceSynchronize();
+  if (error != cudaSuccess) {{
+    std::fprintf(stderr, "the kernel failed: %s\\n", cudaGetErrorString(error));
+    return 1;
+  }}
+  for (Memory& it : memory) write(it);
+  return 0;
+}}
+"""
+
+
+def text_of(kernel: Any) -> str | pathlib.Path | None:
+    """CUDA C++ or PTX: a text or a file; None if the kernel is something else."""
+    if isinstance(kernel, bytes):
+        kernel = kernel.decode()
+    if isinstance(kernel, os.PathLike):
+        return _file(pathlib.Path(kernel))
+    if isinstance(kernel, str):
+        is_name = "\n" not in kernel and kernel.endswith((".cu", ".cuh", ".ptx"))
+        return _file(pathlib.Path(kernel)) if is_name else kernel
+    # cupy.RawKernel and cupy.RawModule.
+    code = getattr(kernel, "code", None)
+    return code if isinstance(code, str) else None
+
+
+def name_of(kernel: Any) -> str | None:
+    name = getattr(kernel, "name", None)
+    return name if isinstance(name, str) and not isinstance(kernel, os.PathLike) else None
+
+
+def _file(path: pathlib.Path) -> pathlib.Path:
+    if not path.is_file():
+        raise HiraceError(f"the file `{path}` does not exist")
+    return path
+
+
+def kernel_names(text: str) -> list[str]:
+    """The names of the kernels that a text defines."""
+    plain = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+    attributes = r"(?:\s*__\w+__\s*(?:\((?:[^()]|\([^()]*\))*\))?)*"
+    found = re.findall(rf"__global__{attributes}\s+(?:static\s+|inline\s+)*void{attributes}\s+(\w+)\s*\(", plain)
+    return list(dict.fromkeys(found))
+
+
+def run(source: str | pathlib.Path, name: str | None, sizes: Any, given: Any, shared: int, settings: Settings) -> Report:
+    """Check a launch of a kernel of a CUDA text or file."""
+    text = source.read_text(encoding="utf-8") if isinstance(source, pathlib.Path) else source
+    if name is None:
+        names = kernel_names(text)
+        if len(names) != 1:
+            raise TypeError(f"the text has {len(names)} kernels; `name` says which: {', '.join(names)}")
+        name = names[0]
+    if isinstance(source, pathlib.Path):
+        folder, file = source.resolve().parent, source.name
+    else:
+        path = stored(f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.cu", text)
+        folder, file = path.parent, path.name
+    values = list(given.values()) if isinstance(given, Mapping) else list(given)
+    views = [_arrays.view(it) for it in values]
+    program = _program(name, file, values, views)
+    launcher = stored(f"launch-{hashlib.sha256(program.encode()).hexdigest()[:24]}.cu", program)
+    memory = _arrays.buffers([it for it in views if it is not None])
+    with tempfile.TemporaryDirectory(prefix="hirace-") as place:
+        own = pathlib.Path(place)
+        (own / "values").write_text(_values(sizes, shared, memory, values, views, own), encoding="utf-8")
+        config = settings.configuration(None, own)
+        report = run_command([str(launcher), f"-I{folder}", *config, "--", str(own / "values")], settings, own)
+        for number, buffer in enumerate(memory):
+            last = own / f"{number}.last"
+            if last.exists():
+                buffer.write_back(np.fromfile(last, np.uint8))
+    return report
+
+
+def _program(name: str, file: str, values: list[Any], views: list[Any]) -> str:
+    definitions = []
+    for number, (value, view) in enumerate(zip(values, views)):
+        if view is not None:
+            maker = "pointer(memory, from)"
+        elif isinstance(value, (bool, int, np.integer, np.bool_)):
+            maker = "number<long long>(from)"
+        elif isinstance(value, (float, np.floating)):
+            maker = "number<double>(from)"
+        else:
+            raise TypeError(f"argument {number} is neither an array nor a number, but {type(value).__name__}")
+        definitions.append(f"  const auto hirace_argument_{number} = {maker};")
+    names = ", ".join(f"hirace_argument_{it}" for it in range(len(values)))
+    return PROGRAM.format(name=name, file=file, definitions="\n".join(definitions), names=names)
+
+
+def _values(sizes: Any, shared: int, memory: Any, values: list[Any], views: list[Any], folder: pathlib.Path) -> str:
+    numbers = [(*it, 1, 1)[:3] for it in sizes]
+    lines = [" ".join(map(str, it)) for it in numbers] + [str(shared), str(len(memory))]
+    for number, buffer in enumerate(memory):
+        buffer.name = f"argument {next(n for n, it in enumerate(views) if it in buffer.views)}"
+        buffer.bytes().tofile(folder / str(number))
+        lines.append(f"{buffer.end - buffer.start} {folder / str(number)}")
+    for value, view in zip(values, views):
+        if view is None:
+            lines.append(repr(value.item() if isinstance(value, np.generic) else value).replace("True", "1").replace("False", "0"))
+        else:
+            number = next(n for n, it in enumerate(memory) if any(view is own for own in it.views))
+            lines.append(f"{number} {view.address - memory[number].start}")
+    return "\n".join(lines) + "\n"
