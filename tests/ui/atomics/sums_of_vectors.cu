@@ -1,5 +1,5 @@
 // verdict: race
-// race: lines 20 and 22, variable sums, global
+// race: lines 15 and 22, variable sums, global
 // repaired: clean
 // Adds vectors to sums, and single elements to the same sums. Addition is atomic for each element of a vector, so
 // the two kinds of updates do not race. One block reads an element beside them.
@@ -19,7 +19,7 @@ __global__ void add(float2* sums, __half2* halves, float* out)
         float* element = &sums[1].y;
         atomicAdd(element, 1.0f);
     } else {
-        out[threadIdx.x] = sums[1].y;
+        out[threadIdx.x] = sums[1].x;
     }
 }
 

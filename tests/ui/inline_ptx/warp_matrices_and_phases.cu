@@ -65,7 +65,7 @@ __global__ void phases(unsigned* out)
     if (threadIdx.x == 0) {
         value = 7;
         asm volatile("mbarrier.arrive.expect_tx.shared.b64 %0, [%1], 16;" : "=l"(state) : "r"(barrier) : "memory");
-        asm volatile("mbarrier.complete_tx.shared::cta.relaxed.cluster.b64 [%0], 16;" : : "r"(barrier) : "memory");
+        asm volatile("mbarrier.complete_tx.relaxed.cluster.shared::cta.b64 [%0], 16;" : : "r"(barrier) : "memory");
     } else {
         asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];" : "=l"(state) : "r"(barrier) : "memory");
         while (over == 0) {
