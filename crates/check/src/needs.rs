@@ -24,9 +24,9 @@ pub(crate) fn explained(error: Error) -> Error {
                 what,
                 header,
                 verb,
-                place,
+                place: place.into(),
                 advice,
-                output,
+                output: output.into(),
             },
             None => Error::Compile {
                 step: BuildStep::Compile,

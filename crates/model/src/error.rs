@@ -176,11 +176,11 @@ pub enum Error {
         /// `includes` or `uses`.
         verb: &'static str,
         /// The `#include`, or the use, as `file:line`.
-        place: String,
+        place: Box<str>,
         /// How to do without it.
         advice: String,
         /// The compiler's messages.
-        output: String,
+        output: Box<str>,
     },
 
     /// The output directory contains files that hirace did not write.

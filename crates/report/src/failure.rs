@@ -25,9 +25,8 @@ impl Failure {
             kind: error.kind().into(),
             message: error.to_string(),
             output: match error {
-                Error::Compile { output, .. } | Error::NeedsHeader { output, .. } => {
-                    Some(output.clone())
-                }
+                Error::Compile { output, .. } => Some(output.clone()),
+                Error::NeedsHeader { output, .. } => Some(output.to_string()),
                 _ => None,
             },
             ..Self::default()
