@@ -111,7 +111,7 @@ pub(super) fn value(operand: &Operand, kind: &str, assembly: &Assembly) -> Optio
             Some(address) => address.clone(),
             None => match (register(name, assembly), name.as_str()) {
                 (Some(register), _) => register,
-                (None, "WARP_SZ") => "::hirace::cpu::warp_lanes".to_owned(),
+                (None, "WARP_SZ") => "::hirace::warp_lanes".to_owned(),
                 (None, _) => return None,
             },
         },
