@@ -226,7 +226,7 @@ fn facts_cross_files() {
     };
     let result = instrument(&main, &facts, &options);
     let line = result.text.lines().nth(2).unwrap_or_default();
-    expect!["DEV void f(int* data) { set(data[0]); ::hirace::write(0x00200000u, AT(1)) = ::hirace::read(0x00200001u, total); }"].assert_eq(line);
+    expect!["static DEV void f(int* data) { set(data[0]); ::hirace::write(0x00200000u, AT(1)) = ::hirace::read(0x00200001u, total); }"].assert_eq(line);
 }
 
 struct Chosen;

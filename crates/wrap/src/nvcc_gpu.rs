@@ -44,14 +44,8 @@ pub(super) fn run(
 
     let names: Vec<&str> = inputs.iter().map(|(_, input)| *input).collect();
     let own = (&call.program, arguments);
-    let copies = match Copies::make(
-        &names,
-        &all,
-        Backend::Gpu,
-        &own,
-        true,
-        DeviceLinkage::Unknown,
-    ) {
+    let linkage = DeviceLinkage::Unknown;
+    let copies = match Copies::make(&names, &all, Backend::Gpu, &own, true, linkage) {
         Ok(Some(copies)) => copies,
         Ok(None) => return Err(call.replace()),
         // The user's text is at fault; nvcc may have a better message, or accept it.

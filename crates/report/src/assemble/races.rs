@@ -122,16 +122,12 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         prior.begin = entry.prior.map(|end| end.begin.into());
         current.begin = Some(0);
     }
-    for (access, kernel) in [
-        (&mut prior, entry.prior_kernel),
-        (&mut current, entry.kernel),
-    ] {
-        // Only a race between launches names the kernel of its first access.
-        let kernel = if relation < Relation::Launch {
-            entry.kernel
-        } else {
-            kernel
-        };
+    // Only a race between launches names the kernel of its first access.
+    let prior_kernel = match relation < Relation::Launch {
+        true => entry.kernel,
+        false => entry.prior_kernel,
+    };
+    for (access, kernel) in [(&mut prior, prior_kernel), (&mut current, entry.kernel)] {
         call_path::follow(&mut access.position, &kernel_name(records, kernel), tables);
     }
     let mut main_kernel = entry.kernel;

@@ -31,6 +31,7 @@ mod statement;
 mod syntax;
 pub mod table;
 mod table_forms;
+mod template;
 #[cfg(test)]
 mod tests;
 mod warpgroup;

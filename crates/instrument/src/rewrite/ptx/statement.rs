@@ -4,7 +4,8 @@ use hirace_syntax::lexer::{Token, lex, lex_inline};
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::effect::{Effect, effect};
-use super::syntax::{Assembly, Guard, Operand, Problem, parse, template};
+use super::syntax::{Assembly, Guard, Operand, Problem, parse};
+use super::template::template;
 use crate::rewrite::context::Rewriter;
 
 /// An operand of the statement.

@@ -5,7 +5,8 @@ use expect_test::{Expect, expect};
 use hirace_syntax::lexer::lex_inline;
 
 use super::effect::{Effect, effect};
-use super::syntax::{Operand, parse, template};
+use super::syntax::{Operand, parse};
+use super::template::template;
 
 fn rendered(operand: &Operand) -> String {
     match operand {
