@@ -111,6 +111,13 @@ fn by_executor(entry: &Entry, records: &Records) -> bool {
     line.is_some_and(|line| line.in_executor)
 }
 
+/// The name that the first access with a name has for the memory.
+fn variable(accesses: [&Access; 2]) -> String {
+    let names = accesses.map(|it| it.position.variable.clone());
+    let mut known = names.into_iter().flatten().filter(|it| !it.is_empty());
+    known.next().unwrap_or_default()
+}
+
 /// The race that all entries of `group` describe.
 fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     let (records, tables) = (run.records, run.tables);
@@ -172,11 +179,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
             Actor::Thread | Actor::Host => kernel_name(records, main_kernel),
         },
         space: entry.space.unwrap_or(Space::Global),
-        variable: [&current, &prior]
-            .iter()
-            .filter_map(|access| access.position.variable.clone())
-            .find(|name| !name.is_empty())
-            .unwrap_or_default(),
+        variable: variable([&current, &prior]),
         relation,
         certainty: certainty(group),
         occurrences: group.iter().map(|entry| entry.count).sum(),
