@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../check/check.h"
 #include "../memory/host_guard.h"
 #include "copy.h"
 #include "copy_order.h"

@@ -7,6 +7,7 @@
 
 #include "../check/section_gaps.h"
 #include "../runtime/error.h"
+#include "../runtime/host_call.h"
 #include "../runtime/stream_work.h"
 #include "device_launch.h"
 #include "launch.h"
