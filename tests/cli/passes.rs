@@ -55,6 +55,26 @@ fn what_a_last_atomic_operation_observed_is_no_race() {
 }
 
 #[test]
+fn a_second_run_of_another_kernel_judges_nothing() {
+    // It would find no race, with as many launches as the first run.
+    let launch = "sum<<<8, 32>>>(result);";
+    let program = counter("gridDim.x - 1", "")
+        .replace(
+            "  std::FILE* const runs",
+            "  const bool again = std::fopen(\"runs\", \"r\");\n  std::FILE* const runs",
+        )
+        .replace(
+            launch,
+            &format!("if (again) other<<<8, 1>>>(result); else {launch}"),
+        )
+        .replace(
+            "int main",
+            "__global__ void other(int* result) { result[blockIdx.x] = 1; }\nint main",
+        );
+    assert_eq!(checked(program, &[]), (vec!["HR004".to_owned()], 2));
+}
+
+#[test]
 fn what_it_did_not_observe_is_one() {
     let (races, runs) = checked(counter("3", ""), &[]);
     assert!(races.contains(&"HR004".to_owned()), "{races:?}");

@@ -182,6 +182,15 @@ fn each_file_has_its_own_device_code() {
     let once =
         "__attribute__((__weak__)) __constant__ float c[2] = {1, 2};\ninline __device__ float f(";
     assert!(header.contains(once), "{header}");
+    // A file without device code may define the name, but not one whose qualifiers a macro supplies.
+    let device = (
+        "main.cu",
+        "#include \"macros.h\"\nDEV float g(float c) { return f(c); }\n",
+    );
+    let macros = ("macros.h", "#define DEV __device__\n");
+    let of_header = |other| first_of(&[("a.cuh", text), other, macros], Unknown);
+    assert!(of_header(("main.cu", "int c = 1, f;\n")).contains(own));
+    assert!(of_header(device).contains(once));
     // Others declare the names, or they say already how they are linked.
     let declared = (
         "b.cu",
@@ -226,7 +235,7 @@ fn facts_cross_files() {
     };
     let result = instrument(&main, &facts, &options);
     let line = result.text.lines().nth(2).unwrap_or_default();
-    expect!["static DEV void f(int* data) { set(data[0]); ::hirace::write(0x00200000u, AT(1)) = ::hirace::read(0x00200001u, total); }"].assert_eq(line);
+    expect!["DEV void f(int* data) { set(data[0]); ::hirace::write(0x00200000u, AT(1)) = ::hirace::read(0x00200001u, total); }"].assert_eq(line);
 }
 
 struct Chosen;

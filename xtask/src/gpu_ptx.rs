@@ -4,10 +4,10 @@
 //! device side, with the hooks, to PTX. The PTX is translated to C++ for the CPU executor, which runs it without
 //! checks: the program checks itself. `tests/gpu_ptx` has the CUDA runtime that the host side is linked with.
 //!
-//! The report must be the one that the program's first lines announce, which is what the CPU backend finds. Where
-//! the GPU backend differs by design, [`known`] says why.
+//! The report must be the one that the program's first lines announce, which is what the CPU backend finds.
+//! [`left_out`] has the topics in which the GPU backend differs by design.
 
-mod known;
+mod left_out;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hirace::config::Config;
-use hirace::instrument::{self, Bases, Plan, output};
+use hirace::instrument::{self, Plan, output};
 use hirace::model::Backend;
 use hirace::report;
-use hirace::rewrite::DeviceLinkage;
 use hirace::toolchain::Arguments;
 use hirace_sample::Sample;
 
@@ -63,7 +62,7 @@ pub fn run(only: &[String], sample: Sample, seeds: u32) -> Result<Tally> {
     };
     let mut cases = Vec::new();
     for program in gpu::ui_programs()? {
-        if only.is_empty() && known::left_out(&program).is_some() {
+        if only.is_empty() && left_out::reason(&program).is_some() {
             continue;
         }
         for architecture in ARCHITECTURES {
@@ -81,7 +80,7 @@ pub fn run(only: &[String], sample: Sample, seeds: u32) -> Result<Tally> {
         bail!("no program is called {}", only.join(", "));
     }
     if only.is_empty() {
-        known::left_out_topics().for_each(|it| println!("left out {it}"));
+        left_out::topics().for_each(|it| println!("left out {it}"));
     }
     process::run(process::cargo().args(["build", "--quiet", "--package", "hirace"]))?;
     let bench = Bench::new(nvcc)?;
@@ -96,24 +95,15 @@ pub fn run(only: &[String], sample: Sample, seeds: u32) -> Result<Tally> {
 
 /// Prints a line of the table.
 fn report(name: &str, program: &Program, result: Result<Option<String>>) -> Tally {
-    let known = known::reason(&program.to_string());
-    match (result, known) {
-        (Ok(missing), None) => {
+    match result {
+        Ok(missing) => {
             let verdict = program.expected.verdict.word();
             let missing = missing.map_or_else(String::new, |it| format!("; not found: {it}"));
             println!("ok       {name}: {verdict}{missing}");
             Tally::pass()
         }
-        (Ok(_), Some(reason)) => {
-            println!("FAILED   {name}: as on the CPU, but listed as different: {reason}");
-            Tally::fail(name)
-        }
-        (Err(_), Some(reason)) => {
-            println!("differs  {name}: {reason}");
-            Tally::pass()
-        }
-        (Err(why), None) if why.is::<Lacking>() => Tally::skip(format!("{name}: {why}")),
-        (Err(why), None) => {
+        Err(why) if why.is::<Lacking>() => Tally::skip(format!("{name}: {why}")),
+        Err(why) => {
             println!("FAILED   {name}: {why:#}");
             Tally::fail(name)
         }
@@ -248,7 +238,7 @@ impl Bench {
         link.args(&self.objects)
             .args(["device.o", "host.o", "-pthread", "-ldl", "-o", "program"]);
         let linked = process::capture(link.current_dir(folder))?;
-        match (linked.success, known::lacking(&linked.text)) {
+        match (linked.success, left_out::lacking(&linked.text)) {
             (true, _) => Ok(()),
             (false, Some(names)) => Err(Lacking(names).into()),
             (false, None) => bail!("failed to link\n{}", linked.text),
@@ -284,14 +274,11 @@ fn instrumented(folder: &Path, program: &Program) -> Result<PathBuf> {
         }
     }
     let config = Config::builtin();
+    let arguments = Arguments::default();
     let plan = Plan {
-        backend: Backend::Gpu,
         selection: &config.monitor,
-        arguments: &Arguments::default(),
-        mark_copies: false,
-        bases: Bases::Tree,
         skip: config.skip,
-        linkage: DeviceLinkage::default(),
+        ..Plan::new(Backend::Gpu, &arguments)
     };
     let copies = instrument::tree(&tree, plan).map_err(|error| anyhow!("{error}"))?;
     let copy = folder.join("copy");

@@ -386,3 +386,26 @@ impl Seen {
             && self.space == pair.space
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Certainty, Pair, Seen};
+
+    #[test]
+    fn a_race_with_one_known_end_may_be_an_expected_one() {
+        let pair = Pair::parse("lines 5 and 9, variable a, global").expect("a pair");
+        let seen = |lines, known_line, variable: &str, space| Seen {
+            lines,
+            known_line,
+            variables: vec![variable.to_owned()],
+            certainty: Certainty::Definite,
+            space,
+        };
+        assert!(seen(None, Some(9), "a", "global").may_be(&pair));
+        assert!(!seen(None, Some(6), "a", "global").may_be(&pair));
+        assert!(!seen(None, None, "a", "global").may_be(&pair));
+        assert!(!seen(None, Some(9), "b", "global").may_be(&pair));
+        assert!(!seen(None, Some(9), "a", "shared").may_be(&pair));
+        assert!(!seen(Some([5, 8]), Some(5), "a", "global").may_be(&pair));
+    }
+}

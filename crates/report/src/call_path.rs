@@ -6,8 +6,8 @@ use hirace_model::table::{Call, Tables};
 
 use super::model::{CallSite, Position};
 
-/// More calls than this one inside another are not followed.
-const MOST_CALLS: usize = 16;
+/// A path of more calls is not followed.
+const MAX_CALLS: usize = 16;
 
 /// Sets the calls between a kernel and the function of a place.
 pub(super) fn follow(place: &mut Position, kernel: &str, tables: &Tables) {
@@ -18,7 +18,7 @@ pub(super) fn follow(place: &mut Position, kernel: &str, tables: &Tables) {
     let reached = reached_from(kernel, &all);
     let mut calls: Vec<CallSite> = Vec::new();
     let mut callee = function;
-    while callee != kernel && calls.len() < MOST_CALLS {
+    while callee != kernel && calls.len() < MAX_CALLS {
         let sites = all.iter().filter(|(_, it)| it.callee == callee);
         let mut sites = sites.filter(|(_, it)| reached.contains(it.caller.as_str()));
         let Some((file, call)) = sites.next() else {

@@ -137,7 +137,7 @@ impl Builder {
     /// The last record is of this process, one of two.
     pub fn process(mut self, command: &str, test: &str) -> Self {
         self.process = Some(ProcessEntry {
-            executable: Text(format!("/work/{command}")),
+            executable: Text(format!("/project/{command}")),
             command: Text(command.to_owned()),
             test: Text(test.to_owned()),
         });

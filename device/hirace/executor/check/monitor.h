@@ -213,7 +213,7 @@ inline std::uint32_t accessing_thread() {
 
 HIRACE_RUNTIME void wait_for_launch_before() {
   monitor.waits->add(running_thread());
-  if (launch_is_ordered()) order::running->note_dependency_wait(ordered_thread());
+  if (current_launch.begins_early && launch_is_ordered()) order::running->note_dependency_wait(ordered_thread());
 }
 
 HIRACE_RUNTIME bool follows_dependency_wait() {

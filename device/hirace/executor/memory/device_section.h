@@ -5,7 +5,7 @@
 #include "array_shape.h"
 
 // `used` keeps variables that are referenced only by the host's symbol functions. They stay in the order of their
-// definitions, each with its gap behind it; GCC would reverse it.
+// definitions, each followed by its gap; GCC would reverse it.
 #if defined(__clang__)
 #define HIRACE_DEVICE_VARIABLE __attribute__((__section__("hirace_device"), __used__))
 #else
@@ -36,7 +36,7 @@ bool name_variable(T& variable, std::uint64_t key) {
   return true;
 }
 
-// So many bytes behind a variable belong to no variable, so that most accesses beyond its end meet no other one.
+// How many bytes after a variable belong to no variable: most accesses beyond its end meet no other one.
 constexpr std::size_t gap_bytes(std::size_t variable) { return variable < 64 ? 64 : variable < 4096 ? variable : 4096; }
 
 // `key` differs between all variables of a program.

@@ -11,12 +11,12 @@
 
 #include "barriers.h"
 #include "block_lives.h"
-#include "dependency_waits.h"
 #include "engine.h"
 #include "grids.h"
 #include "locations.h"
 #include "predictor.h"
 #include "recent_reads.h"
+#include "waits_for_launch.h"
 
 namespace hirace::cpu::order {
 
@@ -195,7 +195,7 @@ class LaunchOrder {
   // The groups that a thread has committed and not waited for.
   std::map<std::uint32_t, std::vector<Knowledge>> committed_;
   Barriers barriers_, predicted_barriers_;
-  DependencyWaits dependency_waits_;
+  WaitsForLaunch dependency_waits_;
   Locations global_;
   std::unordered_map<std::uint32_t, Locations> shared_;
   Locations* last_shared_ = nullptr;

@@ -34,10 +34,15 @@ impl PerFile {
         files.insert(path.to_owned());
     }
 
-    /// Notes a file, if it is a source file without device code.
+    /// Notes a file, if it is a source file without device code. What the files define must be known: a
+    /// macro may supply the qualifiers.
     pub(crate) fn note_host_file(&mut self, path: &str, text: &str) {
         let qualifiers = ["__device__", "__global__", "__constant__", "__managed__"];
-        if is_header(path) || qualifiers.iter().any(|it| text.contains(it)) {
+        let of_device = self.defined.values().chain(self.declared.values());
+        if is_header(path)
+            || qualifiers.iter().any(|it| text.contains(it))
+            || of_device.flatten().any(|it| it == path)
+        {
             return;
         }
         let words = text.split(|it: char| !(it.is_alphanumeric() || it == '_'));

@@ -182,6 +182,7 @@ impl Rewriter<'_> {
         };
         let own = words(head);
         let all = own.iter().flat_map(in_macros).chain(own.iter().cloned());
+        // A class may have declared a function as its friend, and so as external.
         !all.into_iter().any(|it| STORAGE.has(&it)) && !self.source.contains("friend")
     }
 

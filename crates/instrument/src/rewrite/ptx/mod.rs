@@ -97,7 +97,7 @@ impl Rewriter<'_> {
     fn assembly_hooks(&mut self, node: Node<'_>, statement: &Statement<'_>) -> Vec<Hook> {
         let mut hooks = Vec::new();
         let assembly = match &statement.parsed {
-            Ok(assembly) if assembly.branches() => {
+            Ok(assembly) if assembly.has_branches() => {
                 self.unread_assembly(node, &statement.text, Problem::Branches);
                 return hooks;
             }

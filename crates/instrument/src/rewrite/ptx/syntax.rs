@@ -17,7 +17,7 @@ pub(crate) enum Problem {
     Macro,
     /// An `#if` changes the accesses.
     Directive,
-    /// Calls, and branches to one of several labels.
+    /// Branches or calls. The CPU executor carries out branches to a label (`host.rs`).
     Branches,
     /// Anything else.
     Syntax,
@@ -107,7 +107,7 @@ pub struct Assembly {
 
 impl Assembly {
     /// Whether instructions may be repeated or left out.
-    pub(crate) fn branches(&self) -> bool {
+    pub(crate) fn has_branches(&self) -> bool {
         self.instructions.iter().any(|it| it.head() == "bra")
     }
 }

@@ -1,4 +1,4 @@
-//! Which programs the GPU backend is compared on, and where it differs from the CPU backend by design.
+//! Which programs the GPU backend is not compared on, and why.
 
 use crate::ui::Program;
 
@@ -19,11 +19,8 @@ const LEFT_OUT: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// The reasons, and the programs whose names begin with one of the words.
-const KNOWN: [(&str, &[&str]); 0] = [];
-
 /// Why a sample leaves a program out; none if it does not.
-pub fn left_out(program: &Program) -> Option<&'static str> {
+pub fn reason(program: &Program) -> Option<&'static str> {
     let topic = program.topic();
     let mut all = LEFT_OUT.iter();
     let found = all.find(|(_, topics)| topics.contains(&topic.as_str()));
@@ -31,16 +28,10 @@ pub fn left_out(program: &Program) -> Option<&'static str> {
 }
 
 /// All reasons for leaving topics out, with the topics.
-pub fn left_out_topics() -> impl Iterator<Item = String> {
+pub fn topics() -> impl Iterator<Item = String> {
     LEFT_OUT
         .iter()
         .map(|(reason, topics)| format!("{}: {reason}", topics.join(", ")))
-}
-
-/// Why a program's findings are not those of the CPU backend; none if they must be.
-pub fn reason(program: &str) -> Option<&'static str> {
-    let is_known = |(_, names): &&(&str, &[&str])| names.iter().any(|it| program.starts_with(it));
-    KNOWN.iter().find(is_known).map(|it| it.0)
 }
 
 /// What a linker's messages say that the runtime of the tests lacks, if that is why a program cannot be linked.

@@ -11,7 +11,7 @@
 
 namespace hirace::cpu::order {
 
-class DependencyWaits {
+class WaitsForLaunch {
  public:
   void add(std::uint32_t block, const Moment& wait) { of_block_[block].push_back(wait); }
 
