@@ -77,11 +77,10 @@ const LIVELOCK: &str = "HF019";
 const ORDER: &str = "order";
 
 /// Samples have one program of so many.
-const USUAL: u64 = 5;
-const ORDER_SUITE: u64 = 10;
-const ALONE: u64 = 15;
-const CHECK_ALL: u64 = 7;
-const SMALL_WORDS: u64 = 14;
+const USUAL: u64 = 10;
+const ALONE: u64 = 20;
+const CHECK_ALL: u64 = 14;
+const SMALL_WORDS: u64 = 21;
 
 /// The folder of programs whose host code races.
 const HOST: &str = "host";
@@ -101,12 +100,7 @@ fn main() -> ExitCode {
     let all_small = std::env::var_os("HIRACE_UI_WORDS").is_some_and(|bytes| bytes == "4");
     let mut chosen = Chosen::default();
     for program in programs {
-        let every = if program.topic() == ORDER {
-            ORDER_SUITE
-        } else {
-            USUAL
-        };
-        if choice.takes(&program, "", every) {
+        if choice.takes(&program, "", USUAL) {
             let is_alone = is_update || choice.takes(&program, "", ALONE);
             chosen.usual.push((program.clone(), is_alone));
         }

@@ -35,7 +35,7 @@ CUresult kernel_attribute(int* value, CUfunction_attribute attribute, CUkernel k
 }
 
 CUresult set_kernel_attribute(CUfunction_attribute, int value, CUkernel kernel, CUdevice) {
-  if (value < 0 || shared_bytes(kernel) + static_cast<std::size_t>(value) > most_shared) return CUDA_ERROR_INVALID_VALUE;
+  if (value < 0 || shared_bytes(kernel) + static_cast<std::size_t>(value) > max_shared) return CUDA_ERROR_INVALID_VALUE;
   state().dynamic_allowed[kernel] = static_cast<std::size_t>(value);
   return CUDA_SUCCESS;
 }

@@ -59,7 +59,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   switch (attribute) {
     case cudaDevAttrMultiProcessorCount: *value = 2; break;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = 228 << 10; break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = static_cast<int>(ptx_gpu::most_shared); break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = static_cast<int>(ptx_gpu::max_shared); break;
     case cudaDevAttrMaxThreadsPerMultiProcessor: *value = 2048; break;
     case cudaDevAttrCooperativeLaunch: *value = 1; break;
     default: return ended(cudaErrorInvalidValue);

@@ -32,7 +32,7 @@ inline cudaError_t ended(cudaError_t error) {
 }
 inline cudaError_t ended(bool succeeded) { return ended(succeeded ? cudaSuccess : cudaErrorInvalidValue); }
 
-constexpr std::size_t default_dynamic = 48 << 10, most_shared = 227 << 10;
+constexpr std::size_t default_dynamic = 48 << 10, max_shared = 227 << 10;
 
 inline std::size_t allowed_dynamic(const void* kernel) {
   const auto changed = state().dynamic_allowed.find(kernel);

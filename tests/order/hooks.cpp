@@ -164,9 +164,9 @@ class Execution {
 int main(int, char** arguments) {
   Records records(arguments);
   std::ios::sync_with_stdio(false);
-  constexpr std::size_t most_locations = 4;
+  constexpr std::size_t max_locations = 4;
   char* memory = nullptr;
-  if (cudaMalloc(reinterpret_cast<void**>(&memory), most_locations * bytes_of_location) != cudaSuccess) std::exit(1);
+  if (cudaMalloc(reinterpret_cast<void**>(&memory), max_locations * bytes_of_location) != cudaSuccess) std::exit(1);
   unsigned blocks, threads, locations;
   for (unsigned long number = 0; std::cin >> blocks >> threads >> locations; ++number) {
     Execution execution(blocks, threads, locations);

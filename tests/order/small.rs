@@ -15,8 +15,8 @@ use crate::judge::Judge;
 use crate::program::{Access, Op, Program, WORD};
 use crate::{Verdict, driver, engine};
 
-const MOST_THREADS: usize = 3;
-const MOST_OPERATIONS: usize = 3;
+const MAX_THREADS: usize = 3;
+const MAX_OPERATIONS: usize = 3;
 
 /// Programs of each alphabet in a sample.
 const FEW: u64 = 24;
@@ -91,7 +91,7 @@ impl Alphabet {
     fn threads(&self) -> Vec<Vec<Op>> {
         let mut longest = vec![Vec::new()];
         let mut all = Vec::new();
-        for _ in 0..MOST_OPERATIONS {
+        for _ in 0..MAX_OPERATIONS {
             let longer = longest.iter().flat_map(|code: &Vec<Op>| {
                 self.letters.iter().map(|op| {
                     let mut code = code.clone();
@@ -111,7 +111,7 @@ impl Alphabet {
         let codes = self.threads();
         let mut chosen: Vec<Vec<usize>> = vec![Vec::new()];
         let mut programs = Vec::new();
-        for _ in 0..MOST_THREADS {
+        for _ in 0..MAX_THREADS {
             let longer = chosen.iter().flat_map(|of_threads| {
                 let first = of_threads.last().copied().unwrap_or(0);
                 let last = first..codes.len();
@@ -131,7 +131,7 @@ impl Alphabet {
 fn key(program: &Program, interleaving: &[usize]) -> Vec<usize> {
     let mut at = vec![0; program.threads.len()];
     let mut writes = [0; 2];
-    let mut reads = vec![[0; MOST_OPERATIONS]; program.threads.len()];
+    let mut reads = vec![[0; MAX_OPERATIONS]; program.threads.len()];
     let mut order = [const { Vec::new() }; 2];
     for &thread in interleaving {
         if let Op::Access(access) = program.threads[thread][at[thread]] {

@@ -14,7 +14,7 @@ void __tsan_read4(void*);
 void __tsan_write4(void*);
 }
 #else
-#include <hirace/executor/host/host_calls_of_compiler.h>
+#include <hirace/executor/host/host_reports.h>
 #endif
 
 using namespace hirace;

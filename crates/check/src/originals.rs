@@ -37,8 +37,8 @@ pub(super) fn find(tables: &mut Tables, relocation: Option<Relocation<'_>>) -> O
         let text = source_text::decode(bytes);
         if digest(&text) == table.notes.digest {
             carried::locate(&mut table.sites, &text);
-            let shown = source_text::shown(&text).into_owned();
-            found.texts.insert(table.path.clone(), shown);
+            let display = source_text::lossy(&text).into_owned();
+            found.texts.insert(table.path.clone(), display);
         } else {
             changed.insert(table.path.clone());
         }

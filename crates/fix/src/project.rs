@@ -24,7 +24,7 @@ use hirace_toolchain::{Ended, temporary_directory};
 const CACHE: &str = "CMakeCache.txt";
 
 /// Larger files are no sources; the copy has links to them.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// Names of files that may contain device code.
 const SOURCES: [&str; 10] = [
@@ -305,7 +305,7 @@ fn copy(from: &Path, to: &Path, kept: Kept) -> Result<()> {
         if kept == Kept::Sources && !is_source(&path) {
             continue;
         }
-        let is_small = entry.metadata().is_ok_and(|it| it.len() <= MOST_BYTES);
+        let is_small = entry.metadata().is_ok_and(|it| it.len() <= MAX_BYTES);
         let copied = match kind.is_file() && is_small {
             true => fs::copy(&path, &copy_path).map(|_| ()),
             false => std::os::unix::fs::symlink(&path, &copy_path),

@@ -35,7 +35,7 @@ pub fn directives(text: &str) -> impl Iterator<Item = Include<'_>> {
 
 /// The target of a directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct Included {
     /// The file, as a path that starts with the includer's directory or the `-I` directory.
     pub path: PathBuf,
     /// The `-I` directory it was found through; `None` for the includer's own.
@@ -68,7 +68,7 @@ impl<'a> Resolver<'a> {
 
     /// The file that `include` names in a file of `directory`, if it belongs to the user.
     #[must_use]
-    pub fn find(&self, include: Include<'_>, directory: &Path) -> Option<Found> {
+    pub fn find(&self, include: Include<'_>, directory: &Path) -> Option<Included> {
         let is_file = |path: &PathBuf| path.is_file();
         if Path::new(include.name).is_absolute() {
             return None;
@@ -76,7 +76,7 @@ impl<'a> Resolver<'a> {
         if include.quoted {
             let local = Some(directory.join(include.name)).filter(is_file);
             if let Some(path) = local {
-                return Some(Found {
+                return Some(Included {
                     path,
                     through: None,
                 });
@@ -88,7 +88,7 @@ impl<'a> Resolver<'a> {
             .chain(self.directories.iter().copied())
             .find_map(|through| {
                 let path = Some(through.join(include.name)).filter(is_file)?;
-                Some(Found {
+                Some(Included {
                     path,
                     through: Some(through.to_owned()),
                 })

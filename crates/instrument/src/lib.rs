@@ -366,7 +366,7 @@ impl Instrumented {
             sites: result.sites,
             notes,
         });
-        let shown = source_text::shown(text).into_owned();
+        let shown = source_text::lossy(text).into_owned();
         self.texts.insert(file.display.clone(), shown);
         let unchanged = result.text == text;
         let marked = (unchanged && mark).then(|| marked(&file.display, text));

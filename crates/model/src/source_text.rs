@@ -52,7 +52,7 @@ pub fn encode(text: &str) -> Cow<'_, [u8]> {
 
 /// `text` for people: a replacement character for each byte that is not UTF-8. Offsets stay the same.
 #[must_use]
-pub fn shown(text: &str) -> Cow<'_, str> {
+pub fn lossy(text: &str) -> Cow<'_, str> {
     match text.contains(is_stand_in) {
         true => Cow::Owned(text.replace(is_stand_in, "\u{fffd}")),
         false => Cow::Borrowed(text),
@@ -76,8 +76,8 @@ mod tests {
         let text = decode(bytes.to_vec());
         assert_eq!(text.chars().count(), characters);
         assert_eq!(encode(&text), bytes);
-        assert_eq!(shown(&text), display);
-        assert_eq!(shown(&text).len(), text.len());
+        assert_eq!(lossy(&text), display);
+        assert_eq!(lossy(&text).len(), text.len());
     }
 
     #[test]
@@ -91,6 +91,6 @@ mod tests {
             "\u{fffd}\u{fffd}\u{fffd}\u{e000}",
         );
         let all: Vec<u8> = (1..=255).collect();
-        check(&all, 255, &shown(&decode(all.clone())));
+        check(&all, 255, &lossy(&decode(all.clone())));
     }
 }

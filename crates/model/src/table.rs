@@ -202,7 +202,7 @@ impl Table {
 
 /// The site or sites of a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found<'a> {
+pub enum SitesOf<'a> {
     /// No known site.
     Nothing,
     /// This site.
@@ -254,7 +254,7 @@ impl Tables {
 
     /// The site or sites with the number `id`.
     #[must_use]
-    pub fn find(&self, id: u32) -> Found<'_> {
+    pub fn find(&self, id: u32) -> SitesOf<'_> {
         let after = self.list.partition_point(|table| table.base <= id);
         let near = self.list[..after]
             .iter()
@@ -265,9 +265,9 @@ impl Tables {
         found.sort_by_key(|(path, site)| (*path, site.line, site.column));
         found.dedup();
         match found.as_slice() {
-            [] => Found::Nothing,
-            [(path, site)] => Found::One(path, site),
-            _ => Found::Several(found),
+            [] => SitesOf::Nothing,
+            [(path, site)] => SitesOf::One(path, site),
+            _ => SitesOf::Several(found),
         }
     }
 
@@ -275,8 +275,8 @@ impl Tables {
     #[must_use]
     pub fn site(&self, id: u32) -> Option<(&str, &Site)> {
         match self.find(id) {
-            Found::One(path, site) => Some((path, site)),
-            Found::Nothing | Found::Several(_) => None,
+            SitesOf::One(path, site) => Some((path, site)),
+            SitesOf::Nothing | SitesOf::Several(_) => None,
         }
     }
 

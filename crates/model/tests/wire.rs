@@ -135,7 +135,7 @@ fn rust_reads_the_golden_records() {
 
     let spread = Spread::read(&bytes[layout.spreads + Spread::SIZE..]);
     assert_eq!(
-        (spread.least_place, spread.most_place, spread.most_block),
+        (spread.min_place, spread.max_place, spread.max_block),
         (55, 56, 57)
     );
     assert_eq!((spread.places[63], spread.blocks[31]), (58, 59));

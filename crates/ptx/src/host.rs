@@ -8,7 +8,7 @@ use hirace_instrument::rewrite::{Selection, escape};
 use crate::launch::{Argument, Array, Fill, Launch, Place, Plan};
 use crate::module::{self, Module};
 use crate::names::cpp_function;
-use crate::sites::{LAUNCH, Sites, position, shown};
+use crate::sites::{LAUNCH, Sites, display_path, position};
 use crate::{names, npy};
 
 /// Writes `main`: arrays, launches, results. Reports give the lines of the launch file, which has a name and
@@ -66,7 +66,7 @@ fn position_of(plan: &Plan, array: usize) -> u32 {
 /// from 1 on.
 pub(crate) fn places(plan: &Plan) -> Vec<(String, u32)> {
     let place = |it: &Launch| match &it.at {
-        Place::Source(file, line) => (shown(Path::new(file)), *line),
+        Place::Source(file, line) => (display_path(Path::new(file)), *line),
         Place::Here(_) => (String::new(), 0),
     };
     plan.launches.iter().map(place).collect()

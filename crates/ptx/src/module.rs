@@ -302,7 +302,7 @@ fn operand_tokens(operand: &Operand, out: &mut Vec<String>) {
 
 /// The statement as a short text: its tokens, with blanks where PTX writers put them.
 #[must_use]
-pub fn shown(statement: &Statement) -> String {
+pub fn text(statement: &Statement) -> String {
     let mut tokens = Vec::new();
     statement.print(&mut tokens);
     let mut out = String::new();

@@ -71,7 +71,7 @@ impl Sites {
             let text = found
                 .as_ref()
                 .and_then(|it| std::fs::read_to_string(it).ok());
-            let display = found.map_or_else(|| given.clone(), |it| shown(&it));
+            let display = found.map_or_else(|| given.clone(), |it| display_path(&it));
             let index = out.file(&display, text);
             out.numbers.insert(*number, index);
         }
@@ -114,7 +114,7 @@ impl Sites {
                     let (range, column) =
                         text.as_deref().map_or((0..0, 1), |it| statement(it, *line));
                     self.files.push(File {
-                        display: shown(path),
+                        display: display_path(path),
                         text,
                         sites: Vec::new(),
                         base: 0,
@@ -303,7 +303,7 @@ fn find(given: &Path, ptx: &Path) -> Option<PathBuf> {
 }
 
 /// A path as the user would write it.
-pub(crate) fn shown(path: &Path) -> String {
+pub(crate) fn display_path(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     let short = here.as_ref().and_then(|it| path.strip_prefix(it).ok());
     let short = short.unwrap_or(path).display().to_string();

@@ -1,6 +1,6 @@
 //! The input of a report: a run's records, and the tables for their site numbers.
 
-use hirace_model::table::{Found, Tables};
+use hirace_model::table::{SitesOf, Tables};
 use hirace_model::wire::numbers::Limits;
 use hirace_model::{Backend, Ended, Site};
 
@@ -39,9 +39,9 @@ impl Run<'_> {
 /// candidates are given.
 pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
     let (file, site) = match tables.find(id) {
-        Found::Nothing => return None,
-        Found::One(file, site) => (file, site),
-        Found::Several(all) => {
+        SitesOf::Nothing => return None,
+        SitesOf::One(file, site) => (file, site),
+        SitesOf::Several(all) => {
             let place = |(file, site): &(&str, &Site)| {
                 format!("{file}:{}:{}: {}", site.line, site.column, site.text)
             };

@@ -9,7 +9,7 @@ use hirace_model::table::{Texts, digest};
 
 /// The files that were found.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct Unchanged {
     /// Those that are unchanged.
     pub texts: Texts,
     /// Notes on missing files, one sentence each.
@@ -19,11 +19,11 @@ pub struct Found {
 /// Reads the files that contain the report's findings, for excerpts, and finds the places in them.
 /// Files that have changed are skipped.
 #[must_use]
-pub fn find(report: &mut Report) -> Found {
-    let Found {
+pub fn find(report: &mut Report) -> Unchanged {
+    let Unchanged {
         mut texts,
         mut notes,
-    } = Found::default();
+    } = Unchanged::default();
     for source in &report.sources {
         let path = path(&source.file, report.working_directory.as_deref());
         let Ok(bytes) = std::fs::read(path) else {
@@ -31,7 +31,7 @@ pub fn find(report: &mut Report) -> Found {
         };
         let text = source_text::decode(bytes);
         if Source::new(&source.file, digest(&text)) == *source {
-            let shown = source_text::shown(&text).into_owned();
+            let shown = source_text::lossy(&text).into_owned();
             texts.insert(source.file.clone(), shown);
         } else {
             notes.push(format!(
@@ -47,7 +47,7 @@ pub fn find(report: &mut Report) -> Found {
             locate(position, text, &lines);
         }
     }
-    Found { texts, notes }
+    Unchanged { texts, notes }
 }
 
 /// The check's directory may not exist here; then the current one is used.

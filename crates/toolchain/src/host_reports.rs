@@ -1,7 +1,7 @@
 //! Options that make host code report its accesses to memory.
 //!
 //! GCC then calls a function at each access, as for its own detector of races between threads
-//! (`-fsanitize=thread`). The functions are the executor's (`host_calls_of_compiler.h`), and the
+//! (`-fsanitize=thread`). The functions are the executor's (`host_reports.h`), and the
 //! program is not linked with GCC's library: so these options are for compiling only, and are not
 //! passed to a call that links.
 

@@ -18,14 +18,14 @@ template <class Atomics>
 HIRACE_DEVICE_HOOK void note_place(Spread& spread, std::uint64_t address) {
   constexpr std::uint64_t place_bytes = 4;
   const std::uint64_t place = address / place_bytes;
-  Atomics::raise(spread.least_place, ~place);
-  Atomics::raise(spread.most_place, place);
+  Atomics::raise(spread.min_place, ~place);
+  Atomics::raise(spread.max_place, place);
   note_member<Atomics>(spread.places, place);
 }
 
 template <class Atomics>
 HIRACE_DEVICE_HOOK void note_block(Spread& spread, std::uint64_t block) {
-  Atomics::raise(spread.most_block, block);
+  Atomics::raise(spread.max_block, block);
   note_member<Atomics>(spread.blocks, block);
 }
 

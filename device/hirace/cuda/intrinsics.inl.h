@@ -15,7 +15,7 @@ HIRACE_RUNTIME long long clock64() {
 }
 #ifdef __GLIBC__
 // Declared by <time.h>; in host code, the processor time of the process. Only the function itself
-// can be replaced, as with __assert_fail (faults.h).
+// can be replaced, as with __assert_fail (executor/assertions.h).
 extern "C" __attribute__((used)) inline clock_t clock() noexcept {
   if (hirace::cpu::monitor.in_kernel) return static_cast<clock_t>(clock64());
   timespec time{};

@@ -6,22 +6,18 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <ucontext.h>
-#include <unwind.h>
 
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <new>
 
-#include "memory/device_heap.h"
 #include "check/access_fault.h"
-#include "check/hook_text.h"
+#include "check/monitor.h"
+#include "fault_place.h"
+#include "memory/device_heap.h"
 #include "memory/host_guard.h"
 #include "runtime/stream_work.h"
-#include "check/monitor.h"
 #include "scheduler/worker.h"
 
 namespace hirace::cpu {
@@ -57,46 +53,6 @@ inline SiteId site_of_fault(std::uintptr_t address) {
   if (!arena().contains(address)) return monitor.site;
   const SiteId site = shadow_memory().sites[(address - arena().base()) / granule_bytes] & site_mask;
   return site != unknown_site ? site : monitor.site;
-}
-
-// The instruction that a signal interrupted.
-inline const void* interrupted_instruction(void* context) {
-#if defined(__x86_64__) && defined(__linux__)
-  return reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__) && defined(__linux__)
-  return reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.pc);
-#else
-  static_cast<void>(context);
-  return nullptr;
-#endif
-}
-
-// The program's own code addresses on the stack below a signal handler, innermost first: the fault
-// may be in a library that it called. Returns their number.
-inline std::size_t places_in_program(const void** places, std::size_t capacity) {
-  struct Search {
-    const void** places;
-    std::size_t capacity, found;
-    bool left_program;  // at the handler
-  } search{places, capacity, 0, false};
-  _Unwind_Backtrace(
-      [](_Unwind_Context* frame, void* data) -> _Unwind_Reason_Code {
-        auto& state = *static_cast<Search*>(data);
-        // A return address is after its call.
-        const auto* const at = reinterpret_cast<const char*>(_Unwind_GetIP(frame)) - 1;
-        const bool own = in_program(at);
-        if (own && state.left_program) state.places[state.found++] = at;
-        state.left_program = state.left_program || !own;
-        return state.found < state.capacity ? _URC_NO_REASON : _URC_END_OF_STACK;
-      },
-      &search);
-  return search.found;
-}
-
-inline const void* place_in_program(void* context) {
-  const void* place = interrupted_instruction(context);
-  if (!in_program(place) && places_in_program(&place, 1) == 0) place = nullptr;
-  return place;
 }
 
 // Host code has accessed device memory: the first such access is reported.
@@ -272,52 +228,4 @@ inline void ensure_fault_handlers() {
   busy.clear(std::memory_order_release);
 }
 
-// Handlers run on a separate stack, since the stack that overflowed is unusable.
-class SignalStack {
- public:
-  SignalStack() {
-    memory_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory_ == MAP_FAILED) return;
-    stack_t stack{};
-    stack.ss_sp = memory_;
-    stack.ss_size = bytes;
-    sigaltstack(&stack, nullptr);
-  }
-  ~SignalStack() {
-    if (memory_ == MAP_FAILED) return;
-    stack_t none{};
-    none.ss_flags = SS_DISABLE;
-    sigaltstack(&none, nullptr);
-    munmap(memory_, bytes);
-  }
-  SignalStack(const SignalStack&) = delete;
-  SignalStack& operator=(const SignalStack&) = delete;
-
- private:
-  static constexpr std::size_t bytes = 64 * 1024;
-  void* memory_;
-};
-
-// A failed assertion, reported for a kernel in CUDA's wording.
-[[noreturn]] inline void fail_assertion(const char* expression, const char* file, unsigned line, const char* function,
-                                       const void* instruction) {
-  const PlainText plain = without_hooks(expression);
-  if (!monitor.in_kernel) {
-    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, plain.text.c_str());
-    std::abort();
-  }
-  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, blockIdx.x,
-               blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, plain.text.c_str());
-  fail_at(Fault::assertion, plain.first_site, 0, instruction);
-}
-
 }  // namespace hirace::cpu
-
-#ifdef __GLIBC__
-// Replaces the function that glibc's assert() calls. The macro itself is redefined by every
-// inclusion of <cassert>, so only the function can be replaced.
-extern "C" __attribute__((used, noreturn)) inline void __assert_fail(const char* expression, const char* file, unsigned line,
-                                                                     const char* function) noexcept {
-  hirace::cpu::fail_assertion(expression, file, line, function, static_cast<const char*>(__builtin_return_address(0)) - 1);
-}
-#endif

@@ -7,14 +7,15 @@
 #include "../libraries/library_access.inl.h"
 #include "../libraries/wmma/whole_warp.inl.h"
 #include "../records/site_table.h"
+#include "assertions.h"
 #include "check/check.inl.h"
 #include "check/clocks.h"
 #include "check/read_only_memory.h"
 #include "faults.h"
 #if defined(HIRACE_BUILDS_LIBRARY)
 #include "host/file_calls.h"
-#include "host/host_calls_of_compiler.h"
-#include "memory/host_calls.h"
+#include "host/host_reports.h"
+#include "memory/system_calls.h"
 #endif
 #include "memory/device_variables.h"
 #include "memory/kernel_heap.inl.h"

@@ -574,20 +574,20 @@ static_assert(offsetof(Record, code_current) == 144);
 // The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
 struct Spread {
   // The complement of the lowest address in units of 4 bytes, so that zero means none.
-  std::uint64_t least_place;
+  std::uint64_t min_place;
   // The highest address in units of 4 bytes.
-  std::uint64_t most_place;
+  std::uint64_t max_place;
   // The last of the blocks, by number.
-  std::uint64_t most_block;
+  std::uint64_t max_block;
   // The set of addresses.
   std::uint32_t places[64];
   // The set of blocks.
   std::uint32_t blocks[32];
 };
 static_assert(sizeof(Spread) == 408);
-static_assert(offsetof(Spread, least_place) == 0);
-static_assert(offsetof(Spread, most_place) == 8);
-static_assert(offsetof(Spread, most_block) == 16);
+static_assert(offsetof(Spread, min_place) == 0);
+static_assert(offsetof(Spread, max_place) == 8);
+static_assert(offsetof(Spread, max_block) == 16);
 static_assert(offsetof(Spread, places) == 24);
 static_assert(offsetof(Spread, blocks) == 280);
 

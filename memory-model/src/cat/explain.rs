@@ -139,7 +139,7 @@ impl<'a> Explainer<'a> {
         events.extend(events.first().copied());
         let mut steps = Vec::new();
         for pair in events.windows(2) {
-            let whole = Part {
+            let whole = Pair {
                 node: root,
                 from: pair[0],
                 to: pair[1],
@@ -155,7 +155,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// Adds the steps that `whole` consists of. Named relations are one step, except `whole`.
-    fn steps(&mut self, whole: Part, steps: &mut Vec<Step>) {
+    fn steps(&mut self, whole: Pair, steps: &mut Vec<Step>) {
         // The parts that are left, the first one at the end. Not recursive: graphs can be deep.
         let mut rest = vec![whole];
         while let Some(part) = rest.pop() {
@@ -168,8 +168,8 @@ impl<'a> Explainer<'a> {
     }
 
     /// The parts of a step, if its operation has parts.
-    fn parts(&mut self, Part { node, from, to }: Part) -> Option<Vec<Part>> {
-        let part = |node, from, to| Part { node, from, to };
+    fn parts(&mut self, Pair { node, from, to }: Pair) -> Option<Vec<Pair>> {
+        let part = |node, from, to| Pair { node, from, to };
         match self.graph.nodes[node].op {
             Op::Union(a, b) => {
                 let in_first = self.relation(a).get(from, to);
@@ -193,7 +193,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    fn whole(&self, Part { node, from, to }: Part) -> Step {
+    fn whole(&self, Pair { node, from, to }: Pair) -> Step {
         let label = &self.graph.labels[node];
         let relation = match (&label.name, label.span) {
             (Some(name), _) => name.clone(),
@@ -207,7 +207,7 @@ impl<'a> Explainer<'a> {
 
 /// Two events that a node relates.
 #[derive(Clone, Copy)]
-struct Part {
+struct Pair {
     node: NodeId,
     from: usize,
     to: usize,

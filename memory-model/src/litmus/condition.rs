@@ -33,7 +33,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Result<Condit
 }
 
 /// Reads the names of `locations [x; P0:r0;]`.
-pub(super) fn shown(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Result<Vec<Term>> {
+pub(super) fn locations(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Result<Vec<Term>> {
     let mut reader = Reader::new(cursor, names);
     reader.cursor.expect("[")?;
     let mut terms = Vec::new();

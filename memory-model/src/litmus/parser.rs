@@ -125,7 +125,7 @@ fn rest(cursor: &mut Cursor<'_>, locations: &mut Locations, program: &Program) -
         };
         if keyword == "locations" {
             cursor.advance();
-            rest.shown.extend(condition::shown(cursor, &names)?);
+            rest.shown.extend(condition::locations(cursor, &names)?);
             continue;
         }
         if keyword == "filter" {

@@ -9,7 +9,7 @@ use crate::cli::report::Report as Arguments;
 use crate::exit::Exit;
 use hirace_model::error::{Error, Result};
 use hirace_report::diff::Diff;
-use hirace_report::sources::{self, Found};
+use hirace_report::sources::{self, Unchanged};
 use hirace_report::{Report, Suppressions, merge_runs, read, schema};
 use hirace_terminal::print;
 
@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit> {
         return Ok(Exit::CouldNotCheck);
     };
     report.suppress(&suppressions);
-    let Found { texts, notes } = sources::find(&mut report);
+    let Unchanged { texts, notes } = sources::find(&mut report);
     let diff = earlier.map(|earlier| Diff::between(earlier, report.clone()));
     delivery.write(Content {
         report: diff.as_ref().map_or(&report, |diff| &diff.new),

@@ -37,8 +37,8 @@ const SAMPLED: [&str; 9] = [
 /// The programs most of whose tests compile something. A sample has one test of [`TESTS`] of them. A
 /// test that is in smaller samples is so in one of a multiple of that: then these are parts of this
 /// sample.
-const COMPILING: [&str; 2] = ["cli", "wrapper"];
-const TESTS: u64 = 5;
+const COMPILING: [&str; 3] = ["cli", "sweep", "wrapper"];
+const TESTS: u64 = 10;
 
 /// Those of these tests that take samples of many inputs.
 const MANY_INPUTS: &str = "docs::";

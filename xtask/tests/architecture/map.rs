@@ -3,12 +3,12 @@
 use crate::source::read;
 
 /// Lines that a bird's-eye view may have.
-const MOST_LINES: usize = 150;
+const MAX_LINES: usize = 150;
 
 #[test]
 fn architecture_is_short() {
     let lines = read(&xtask::root().join("ARCHITECTURE.md")).lines().count();
-    assert!(lines <= MOST_LINES, "{lines} lines");
+    assert!(lines <= MAX_LINES, "{lines} lines");
 }
 
 /// Whether there is something at `path`, which may end in `*` or have one in a folder's place.

@@ -120,7 +120,11 @@ impl Rewriter<'_> {
             }
         }
         if let Some(variable) = self.facts.variable(&name, self.path) {
-            return Some(variable.binding.clone());
+            let mut binding = variable.binding.clone();
+            if variable.constant_memory && self.checks_constant_memory() {
+                binding.storage = Storage::Memory;
+            }
+            return Some(binding);
         }
         // A macro that expands to an lvalue.
         let known = self.facts.macro_use(&name, false)?;

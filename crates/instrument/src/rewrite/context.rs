@@ -240,6 +240,11 @@ impl<'a> Rewriter<'a> {
         self.options.backend == Backend::Cpu
     }
 
+    /// Whether reads of `__constant__` variables are checked: copies may write them meanwhile.
+    pub(crate) fn checks_constant_memory(&self) -> bool {
+        self.on_cpu() && self.facts.constants_change
+    }
+
     /// Whether the current node is in device code.
     pub(crate) fn on_device(&self) -> bool {
         self.enclosing.side == Side::Device

@@ -77,6 +77,8 @@ pub(crate) enum VariableKind {
 pub(crate) struct Variable {
     /// The only file that sees it; none for a variable in a header.
     pub(crate) file: Option<String>,
+    /// It is in constant memory: only copies write it.
+    pub(crate) constant_memory: bool,
     pub(crate) binding: Binding,
 }
 
@@ -164,6 +166,8 @@ pub struct Facts {
     pub(crate) hidden_pointers: bool,
     /// Whether a device variable may hold a pointer.
     pub(crate) device_pointers: bool,
+    /// Whether copies may write `__constant__` variables while kernels run.
+    pub(crate) constants_change: bool,
     /// Where device functions and variables are defined.
     pub(crate) per_file: PerFile,
     /// Whether a device function has so many accesses that checks must be calls.

@@ -14,7 +14,7 @@ use super::facts::collect::{Collector, packs_classes};
 use super::facts::macro_body::{declarations, holds_device_code, masked};
 use super::facts::parses::Parses;
 use super::facts::{Facts, MacroText, Signature};
-use super::names::cuda::{names_cuda_objects, uses_cub};
+use super::names::cuda::{names_cuda_objects, uses_cub, uses_streams, writes_symbols};
 use super::names::{bare_name, is_scalar};
 use super::stack::with_depth;
 
@@ -75,6 +75,8 @@ impl Facts {
                 watch(file.text.len());
             }
         }
+        let any = |has: fn(&str) -> bool| files.iter().any(|file| has(file.text));
+        facts.constants_change = any(writes_symbols) && any(uses_streams);
         for file in &files {
             facts.per_file.note_host_file(file.path, file.text);
         }

@@ -122,7 +122,7 @@ pub(crate) fn fold(text: &[u8]) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.push_str(&source_text::shown(word));
+        out.push_str(&source_text::lossy(word));
     }
     if out.len() > TEXT_LIMIT {
         let end = (0..=TEXT_LIMIT - 3)

@@ -24,11 +24,11 @@ fn table(path: &str, base: u32, key: u64, sites: &[Site]) -> Table {
     }
 }
 
-fn lines(found: &Found<'_>) -> Vec<String> {
+fn lines(found: &SitesOf<'_>) -> Vec<String> {
     match found {
-        Found::Nothing => Vec::new(),
-        Found::One(path, site) => vec![format!("{path}:{}", site.line)],
-        Found::Several(all) => all
+        SitesOf::Nothing => Vec::new(),
+        SitesOf::One(path, site) => vec![format!("{path}:{}", site.line)],
+        SitesOf::Several(all) => all
             .iter()
             .map(|(path, site)| format!("{path}:{}", site.line))
             .collect(),
@@ -43,8 +43,8 @@ fn a_number_in_two_tables_stands_for_neither() {
     assert_eq!(lines(&tables.find(10)), ["a.cu:1"]);
     assert_eq!(lines(&tables.find(11)), ["a.cu:2", "b.cu:7"]);
     assert_eq!(lines(&tables.find(12)), ["b.cu:8"]);
-    assert_eq!(tables.find(13), Found::Nothing);
-    assert_eq!(tables.find(0), Found::Nothing);
+    assert_eq!(tables.find(13), SitesOf::Nothing);
+    assert_eq!(tables.find(0), SitesOf::Nothing);
     assert_eq!(tables.site(11), None);
 }
 

@@ -252,11 +252,11 @@ layout! {
     /// The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
     pub struct Spread {
         /// The complement of the lowest address in units of 4 bytes, so that zero means none.
-        pub least_place: u64,
+        pub min_place: u64,
         /// The highest address in units of 4 bytes.
-        pub most_place: u64,
+        pub max_place: u64,
         /// The last of the blocks, by number.
-        pub most_block: u64,
+        pub max_block: u64,
         /// The set of addresses.
         pub places: [u32; PLACE_WORDS],
         /// The set of blocks.

@@ -6,9 +6,9 @@ impl Default for Spread {
     /// No location and no block.
     fn default() -> Self {
         Self {
-            least_place: 0,
-            most_place: 0,
-            most_block: 0,
+            min_place: 0,
+            max_place: 0,
+            max_block: 0,
             places: [0; PLACE_WORDS],
             blocks: [0; BLOCK_WORDS],
         }
@@ -20,9 +20,9 @@ impl Spread {
     #[must_use]
     pub fn with(mut self, other: &Self) -> Self {
         // The larger complement is that of the lower address.
-        self.least_place = self.least_place.max(other.least_place);
-        self.most_place = self.most_place.max(other.most_place);
-        self.most_block = self.most_block.max(other.most_block);
+        self.min_place = self.min_place.max(other.min_place);
+        self.max_place = self.max_place.max(other.max_place);
+        self.max_block = self.max_block.max(other.max_block);
         let places = self.places.iter_mut().zip(&other.places);
         let blocks = self.blocks.iter_mut().zip(&other.blocks);
         places.chain(blocks).for_each(|(word, bits)| *word |= bits);
@@ -32,14 +32,14 @@ impl Spread {
     /// The number of locations, and whether there may be more.
     #[must_use]
     pub fn count_places(&self) -> (u32, bool) {
-        let range = self.most_place.saturating_sub(!self.least_place);
+        let range = self.max_place.saturating_sub(!self.min_place);
         (ones(&self.places), range >= 32 * PLACE_WORDS as u64)
     }
 
     /// The number of blocks, and whether there may be more.
     #[must_use]
     pub fn count_blocks(&self) -> (u32, bool) {
-        let more = self.most_block >= 32 * BLOCK_WORDS as u64;
+        let more = self.max_block >= 32 * BLOCK_WORDS as u64;
         (ones(&self.blocks), more)
     }
 }
@@ -59,12 +59,12 @@ mod tests {
     ) -> Spread {
         let mut spread = Spread::default();
         for place in places {
-            spread.least_place = spread.least_place.max(!place);
-            spread.most_place = spread.most_place.max(place);
+            spread.min_place = spread.min_place.max(!place);
+            spread.max_place = spread.max_place.max(place);
             spread.places[(place / 32) as usize % PLACE_WORDS] |= 1 << (place % 32);
         }
         for block in blocks {
-            spread.most_block = spread.most_block.max(block);
+            spread.max_block = spread.max_block.max(block);
             spread.blocks[(block / 32) as usize % BLOCK_WORDS] |= 1 << (block % 32);
         }
         spread

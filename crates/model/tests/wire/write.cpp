@@ -119,9 +119,9 @@ static std::string records() {
   record.code_current = 62;
 
   auto& spread = reinterpret_cast<Spread*>(bytes + layout.spreads())[1];
-  spread.least_place = 55;
-  spread.most_place = 56;
-  spread.most_block = 57;
+  spread.min_place = 55;
+  spread.max_place = 56;
+  spread.max_block = 57;
   spread.places[63] = 58;
   spread.blocks[31] = 59;
 

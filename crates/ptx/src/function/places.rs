@@ -6,7 +6,7 @@ use hirace_instrument::rewrite::ptx::{self, Instruction, Plan as Meaning};
 use hirace_model::SiteKind;
 
 use super::{Accesses, Lowering, calls};
-use crate::module::{Position, Statement, StatementKind, shown};
+use crate::module::{Position, Statement, StatementKind, text};
 use crate::names;
 use crate::roots::Roots;
 use crate::sites::{Place, Sites};
@@ -27,12 +27,12 @@ impl Lowering<'_> {
             }
         }
         for (number, parameter) in self.function.parameters.iter().enumerate() {
-            let shown = match accesses {
+            let array = match accesses {
                 Accesses::Checked(plan, _) => plan.argument_name(&self.function.name, number),
                 Accesses::Interleaved => None,
             };
             let name = parameter.name().to_owned();
-            names.insert(name, shown.unwrap_or_else(|| format!("parameter {number}")));
+            names.insert(name, array.unwrap_or_else(|| format!("parameter {number}")));
         }
         let mut order: Vec<usize> = self.instructions.keys().copied().collect();
         order.sort_unstable();
@@ -63,8 +63,8 @@ impl Lowering<'_> {
                 None => Place::Ptx(statement.range.clone(), statement.line),
             };
             let text = match place {
-                Place::Source(_) => format!("{} (PTX line {})", shown(statement), statement.line),
-                Place::Ptx(..) => shown(statement),
+                Place::Source(_) => format!("{} (PTX line {})", text(statement), statement.line),
+                Place::Ptx(..) => text(statement),
             };
             let site = sites.add(place, kind, text, &variable, &function);
             self.sites.insert(at, site);

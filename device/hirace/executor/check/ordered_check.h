@@ -30,7 +30,7 @@ inline Strength configured(Strength how) {
 }
 
 // A piece of memory that the engine compares as one. Wider accesses are made of several.
-constexpr std::size_t most_ordered_bytes = 64;
+constexpr std::size_t max_ordered_bytes = 64;
 
 struct OrderedAccess {
   AccessInfo info;
@@ -153,12 +153,12 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
   const bool is_whole_read = kind == AccessKind::read && size == granule_bytes && address % granule_bytes == 0;
   if (!in_window && is_whole_read && reads_like_last(m, first, false, site)) return;
   const Word old = m.words[first];
-  const bool wide = size > most_ordered_bytes;
+  const bool wide = size > max_ordered_bytes;
   const std::size_t skip = address % granule_bytes;
   ReportedRaces reported;
   for (std::size_t done = 0; done < size;) {
     const std::size_t left = size - done;
-    const std::size_t piece = !wide ? left : left < most_ordered_bytes ? left : most_ordered_bytes;
+    const std::size_t piece = !wide ? left : left < max_ordered_bytes ? left : max_ordered_bytes;
     const std::size_t begin = skip + done;
     const AccessInfo info{kind, site, address + done, saturated(piece)};
     follow(m, {info, configured(how), first + begin / granule_bytes, begin % granule_bytes, shared}, piece, reported);

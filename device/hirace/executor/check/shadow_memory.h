@@ -81,7 +81,7 @@ class ShadowMemory {
   // program has allocated, so only the touched part is cleared.
   void forget() {
     const std::size_t count = touched_count_.exchange(0);
-    if (count > most_cleared) {
+    if (count > max_cleared) {
       madvise(words, granules_ * sizeof(Word), MADV_DONTNEED);
       madvise(touched, granules_ / touched_granules, MADV_DONTNEED);
       for (const auto& [begin, range] : poisoned_) fill(begin, range.end, range.word);
@@ -209,7 +209,7 @@ class ShadowMemory {
   Granule granules_;
   std::size_t byte_node_capacity_;
   // The touched parts. Beyond that number, giving back all memory is faster.
-  static constexpr std::size_t most_cleared = 8192;
+  static constexpr std::size_t max_cleared = 8192;
   std::uint32_t* touched_list_;
   std::atomic<std::size_t> touched_count_{0};
   std::atomic<std::uint32_t> next_byte_node_{0};

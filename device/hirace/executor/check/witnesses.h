@@ -82,7 +82,7 @@ inline bool covers(const Layout& layout, const Witness& later, const Witness& ea
 class WitnessPool {
  public:
   WitnessPool()
-      : capacity_(std::min(most_nodes, arena().bytes() / granule_bytes / 16)), nodes_(ShadowMemory::reserve<WitnessNode>(capacity_, many_nodes)) {}
+      : capacity_(std::min(max_nodes, arena().bytes() / granule_bytes / 16)), nodes_(ShadowMemory::reserve<WitnessNode>(capacity_, many_nodes)) {}
 
   WitnessNode& operator[](std::uint32_t node) { return nodes_[node]; }
 
@@ -97,7 +97,7 @@ class WitnessPool {
   // So many nodes are worth large pages.
   static constexpr std::size_t many_nodes = std::size_t{1} << 15;
   // At most 1 GiB of memory; beyond that, reports may lack the prior site.
-  static constexpr std::size_t most_nodes = std::size_t{1} << 24;
+  static constexpr std::size_t max_nodes = std::size_t{1} << 24;
   const std::size_t capacity_;
   WitnessNode* nodes_;
   std::atomic<std::uint32_t> next_{1};

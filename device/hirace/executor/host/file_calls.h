@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "../memory/host_calls.h"
+#include "../memory/system_calls.h"
 #include "unmet_needs.h"
 
 namespace hirace::cpu {

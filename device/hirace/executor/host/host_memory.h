@@ -1,7 +1,7 @@
 // Memory that the host may access: managed and pinned allocations, registered memory, and __managed__ variables.
 //
 // Accesses of the host and of kernels to it are compared if the program's host code was compiled so
-// that it reports its accesses (host_calls_of_compiler.h). All other programs lose nothing.
+// that it reports its accesses (host_reports.h). All other programs lose nothing.
 #pragma once
 
 #include <sys/mman.h>

@@ -16,7 +16,7 @@ class StrayPages {
     const std::lock_guard lock(mutex_);
     const std::uintptr_t page = address / page_bytes * page_bytes;
     if (pages_.count(page) != 0) return true;
-    if (pages_.size() == most_pages || !Arena::commit(page, page + page_bytes)) return false;
+    if (pages_.size() == max_pages || !Arena::commit(page, page + page_bytes)) return false;
     pages_.insert(page);
     return true;
   }
@@ -29,7 +29,7 @@ class StrayPages {
   }
 
  private:
-  static constexpr std::size_t most_pages = 16384;
+  static constexpr std::size_t max_pages = 16384;
 
   std::mutex mutex_;
   std::unordered_set<std::uintptr_t> pages_;

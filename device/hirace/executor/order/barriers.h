@@ -38,7 +38,7 @@ class Barriers {
     Phases& phases = barriers_[barrier];
     phases.complete.emplace_back(phase, std::move(phases.arriving));
     phases.arriving = Phase();
-    if (phases.complete.size() > most_phases) phases.complete.pop_front();
+    if (phases.complete.size() > max_phases) phases.complete.pop_front();
   }
 
   // What a thread learns that has waited for a phase.
@@ -60,7 +60,7 @@ class Barriers {
 
  private:
   // Nobody can wait for earlier phases: a barrier tells a phase from the next one only.
-  static constexpr std::size_t most_phases = 2;
+  static constexpr std::size_t max_phases = 2;
 
   struct Phase {
     Publication told;

@@ -91,7 +91,7 @@ struct Lock {
 
   // Forgets a section if there are too many. Returns where the last forgotten one ended.
   Place trim() {
-    if (sections.size() <= most_sections) return 0;
+    if (sections.size() <= max_sections) return 0;
     const Place end = sections.front().end;
     sections.pop_front();
     return end;
@@ -100,7 +100,7 @@ struct Lock {
   void add_reader(std::uint32_t thread, const Clock& known) {
     forget_reader(thread);
     readers.push_back({thread, known});
-    if (readers.size() <= most_readers) return;
+    if (readers.size() <= max_readers) return;
     more_readers.join(readers.front().known);
     readers.erase(readers.begin());
   }
@@ -115,7 +115,7 @@ struct Lock {
   }
 
  private:
-  static constexpr std::size_t most_sections = 64, most_readers = 32;
+  static constexpr std::size_t max_sections = 64, max_readers = 32;
 };
 
 }  // namespace hirace::cpu::order

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "causes.h"
+#include "farthest.h"
 #include "location.h"
 #include "meetings.h"
 #include "observation.h"

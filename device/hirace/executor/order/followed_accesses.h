@@ -97,7 +97,7 @@ class Followed {
     const auto is_near = [&](const Step& it) { return it.place > horizon; };
     steps.erase(steps.begin(), std::find_if(steps.begin(), steps.end(), is_near));
     steps.push_back(step);
-    if (steps.size() > most_steps) forget_first();
+    if (steps.size() > max_steps) forget_first();
   }
 
  private:
@@ -109,7 +109,7 @@ class Followed {
     steps.erase(steps.begin());
   }
 
-  static constexpr std::size_t most_steps = 48;
+  static constexpr std::size_t max_steps = 48;
 };
 
 // Whether the program uses the values that accesses read.

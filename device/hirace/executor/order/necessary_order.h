@@ -82,7 +82,7 @@ class Follower {
     return give_up([&](const Attempt& it) { return it.location == location; });
   }
   void attempt(LocationId location, std::uint32_t site) {
-    if (attempts_.size() == most_attempts) attempts_.clear();
+    if (attempts_.size() == max_attempts) attempts_.clear();
     attempts_.push_back({location, site, known_});
   }
   // It has done something else.
@@ -99,7 +99,7 @@ class Follower {
     return true;
   }
 
-  static constexpr std::size_t most_attempts = 32;
+  static constexpr std::size_t max_attempts = 32;
 
   Clock known_, published_;
   Time now_ = last_time, met_ = 0;

@@ -46,7 +46,7 @@ class ChangePoints {
   bool pass(bool loads) {
     if (!loads) {
       loads_ = 0;
-    } else if (loads_ == most_loads) {
+    } else if (loads_ == max_loads) {
       return false;
     } else {
       ++loads_;
@@ -59,14 +59,14 @@ class ChangePoints {
   // The operation has changed nothing: the thread polls.
   void take_back() {
     ++left_;
-    loads_ = most_loads;
+    loads_ = max_loads;
   }
 
   std::uint64_t draw() { return random_ = mix(random_ + 0x9e3779b97f4a7c15ull); }
 
  private:
   // A thread that only loads this many times in a row is taken for one that polls.
-  static constexpr std::uint32_t most_loads = 4;
+  static constexpr std::uint32_t max_loads = 4;
   // Keeps the first change points apart.
   static constexpr std::uint64_t head_start = 4;
 

@@ -169,8 +169,8 @@ class Worker {
   // So many blocks begin before a thread continues that has lost its priority. If all of their threads
   // poll, a turn of all costs the more the more there are.
   std::uint64_t interleaved_blocks() const {
-    constexpr std::uint32_t most_blocks = 16, least_blocks = 3, most_threads = 128;
-    return std::clamp(most_threads / launch_->threads, least_blocks, most_blocks);
+    constexpr std::uint32_t max_blocks = 16, min_blocks = 3, max_threads = 128;
+    return std::clamp(max_threads / launch_->threads, min_blocks, max_blocks);
   }
   // Of so many preemptions, one takes away the thread's priority; after the others, any thread of its
   // block continues. And of so many losses, one puts it after the threads that poll, too: it may be

@@ -8,6 +8,7 @@
 
 #include "../faults.h"
 #include "../memory/host_guard.h"
+#include "../signal_stack.h"
 #include "worker.h"
 
 namespace hirace::cpu {

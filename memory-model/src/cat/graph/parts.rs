@@ -5,7 +5,7 @@ use super::{Graph, Op};
 /// How the value of a node in a part of an execution relates to that in the whole: the part has some
 /// of the events, and some of the pairs of relations that are chosen.
 #[derive(Clone, Copy, Debug, Default)]
-struct Part {
+struct InPart {
     /// It is the same, restricted to the events of the part.
     exact: bool,
     /// It is contained in that of the whole.
@@ -16,7 +16,7 @@ impl Graph {
     /// For each node, whether its value in a part of an execution is contained in that of the whole
     /// one. The bases of `exact` are the same in both, by pairs of events.
     pub fn contained_in_whole(&self, exact: u128) -> Vec<bool> {
-        let mut parts: Vec<Part> = Vec::with_capacity(self.nodes.len());
+        let mut parts: Vec<InPart> = Vec::with_capacity(self.nodes.len());
         for node in 0..self.nodes.len() {
             let contained = self.operands(node).all(|it| parts[it].contained);
             let exact_operands = self.operands(node).all(|it| parts[it].exact);
@@ -46,7 +46,7 @@ impl Graph {
                 | Op::Solved(..) => (false, contained),
                 Op::Variable(..) => (false, true),
             };
-            parts.push(Part { exact, contained });
+            parts.push(InPart { exact, contained });
         }
         parts.into_iter().map(|it| it.contained).collect()
     }

@@ -111,8 +111,8 @@ impl Session<'_> {
         let built = build(&source.test, self.machine, &self.arguments.cc_arg)?;
         let mut all_allowed = true;
         for &incantations in &self.combinations {
-            let shown = self.shown(&source, &built, incantations, store.as_deref_mut())?;
-            let outcome = Outcome::of(&source.test, &shown, &allowed);
+            let histogram = self.states(&source, &built, incantations, store.as_deref_mut())?;
+            let outcome = Outcome::of(&source.test, &histogram, &allowed);
             all_allowed &= !outcome.contradicts();
             let results = Results {
                 source: &source,
@@ -120,7 +120,7 @@ impl Session<'_> {
                 machine: self.machine,
                 incantations,
                 seed: self.arguments.seed,
-                iterations: shown.runs(),
+                iterations: histogram.runs(),
                 outcome: &outcome,
                 allowed: &allowed,
             };
@@ -146,7 +146,7 @@ impl Session<'_> {
     }
 
     /// The final states that the runs of one combination show, including runs in the results file.
-    fn shown(
+    fn states(
         &self,
         source: &Source,
         built: &Built,
@@ -163,11 +163,11 @@ impl Session<'_> {
         };
         let parts = iterations.div_ceil(of_part);
         let Some(store) = store else {
-            let mut shown = Histogram::default();
+            let mut histogram = Histogram::default();
             for number in 0..parts {
-                shown.add(&built.run(&part(number))?);
+                histogram.add(&built.run(&part(number))?);
             }
-            return Ok(shown);
+            return Ok(histogram);
         };
         let terms = observed(&source.test);
         let names = terms.iter().map(|it| states::name(&source.test, it));
@@ -183,8 +183,8 @@ impl Session<'_> {
             iterations,
         })?;
         for number in progress.batches..parts {
-            let shown = built.run(&part(number))?;
-            store.add(&mut progress, &shown)?;
+            let histogram = built.run(&part(number))?;
+            store.add(&mut progress, &histogram)?;
         }
         Ok(progress.histogram)
     }

@@ -10,7 +10,7 @@ use hirace_syntax::qualifier::{Mark, Qualifiers};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Function, Lambda, Parameter, Returns, declarators};
 
-use super::expansion::{Expansion, MOST_INLINED};
+use super::expansion::{Expansion, MAX_INLINED};
 use super::{Facts, Signature};
 use crate::rewrite::Source;
 use crate::rewrite::binding::ParameterFact;
@@ -236,7 +236,7 @@ impl<'a> Collector<'a> {
         let tokens: Vec<&str> = tokens.iter().map(|it| it.text(self.source)).collect();
         let mut expansion = Expansion::of(&self.facts.macros);
         let accesses = expansion.accesses(&tokens, &HashMap::new());
-        self.facts.checks_by_call |= accesses > MOST_INLINED;
+        self.facts.checks_by_call |= accesses > MAX_INLINED;
     }
 
     fn parameter(&self, parameter: &Parameter<'_>) -> ParameterFact {

@@ -10,7 +10,7 @@ use hirace_syntax::lexer::lex_inline;
 use super::MacroText;
 
 /// With more accesses in one function, checks are calls.
-pub(crate) const MOST_INLINED: u64 = 150;
+pub(crate) const MAX_INLINED: u64 = 150;
 
 /// Counts accesses in tokens.
 pub(crate) struct Expansion<'f> {

@@ -70,8 +70,10 @@ impl Rewriter<'_> {
                 self.host(value);
             }
         }
-        let device = qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED)
-            && !qualifiers.has(Qualifiers::CONSTANT | Qualifiers::CONSTEXPR);
+        let device = match qualifiers.has(Qualifiers::CONSTANT) {
+            true => self.checks_constant_memory(),
+            false => qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED),
+        } && !qualifiers.has(Qualifiers::CONSTEXPR);
         if !device || !self.classes.is_empty() {
             return;
         }

@@ -89,6 +89,20 @@ pub(crate) fn names_cuda_objects(text: &str) -> bool {
     .any(|it| text.contains(it))
 }
 
+/// Whether a file has calls that write variables of device code by name, and so `__constant__` ones.
+pub(crate) fn writes_symbols(text: &str) -> bool {
+    ["ToSymbol", "cudaGetSymbolAddress"]
+        .iter()
+        .any(|it| text.contains(it))
+}
+
+/// Whether a file names what copies and kernels that nothing orders need: streams or graphs.
+pub(crate) fn uses_streams(text: &str) -> bool {
+    ["cudaStream", "cudaGraph"]
+        .iter()
+        .any(|it| text.contains(it))
+}
+
 /// Whether a file uses CUB.
 pub(crate) fn uses_cub(text: &str) -> bool {
     ["cub::", "<cub/", "\"cub/"]

@@ -57,13 +57,13 @@ pub const TABLE: &[Group] = &[
 ];
 
 /// A modifier, or one of several.
-struct Part {
+struct Modifier {
     optional: bool,
     words: Vec<String>,
     repeats: bool,
 }
 
-impl Part {
+impl Modifier {
     fn admits(&self, word: &str) -> bool {
         match self.repeats {
             true => word.starts_with("L1::") || word.starts_with("L2::"),
@@ -74,10 +74,10 @@ impl Part {
 
 /// A form, read.
 struct Form {
-    parts: Vec<Part>,
+    modifiers: Vec<Modifier>,
 }
 
-/// The alternatives of a part: a set may be one, or a piece of one.
+/// The alternatives of a modifier: a set may be one, or a piece of one.
 fn alternatives(text: &'static str) -> Vec<String> {
     let expanded = |word: &str| -> Vec<String> {
         let set = word.split_once('<').and_then(|(before, rest)| {
@@ -102,7 +102,7 @@ impl Form {
         let end = opcode.find(['.', '{']).unwrap_or(opcode.len());
         let heads = opcode[..end].split('|').collect();
         let mut rest = &opcode[end..];
-        let mut parts = Vec::new();
+        let mut modifiers = Vec::new();
         while !rest.is_empty() {
             let optional = rest.starts_with('{');
             let inner = rest.trim_start_matches(['{', '.']);
@@ -112,36 +112,38 @@ impl Form {
                 .strip_prefix('}')
                 .filter(|_| optional)
                 .unwrap_or(after);
-            parts.push(Part {
+            modifiers.push(Modifier {
                 optional,
                 words: alternatives(words),
                 repeats: words == "<hint>",
             });
         }
-        (heads, Self { parts })
+        (heads, Self { modifiers })
     }
 
-    fn fits(parts: &[Part], words: &[&str]) -> bool {
-        let Some((part, others)) = parts.split_first() else {
+    fn fits(modifiers: &[Modifier], words: &[&str]) -> bool {
+        let Some((modifier, others)) = modifiers.split_first() else {
             return words.is_empty();
         };
-        let taken = words.split_first().filter(|(word, _)| part.admits(word));
-        let after = if part.repeats { parts } else { others };
+        let taken = words
+            .split_first()
+            .filter(|(word, _)| modifier.admits(word));
+        let after = if modifier.repeats { modifiers } else { others };
         taken.is_some_and(|(_, rest)| Self::fits(after, rest))
-            || (part.optional && Self::fits(others, words))
+            || (modifier.optional && Self::fits(others, words))
     }
 
     /// The same for words in any order, as assemblers accept them of accesses to memory.
-    fn fits_in_any_order(parts: &[&Part], words: &[&str]) -> bool {
+    fn fits_in_any_order(modifiers: &[&Modifier], words: &[&str]) -> bool {
         let Some((word, rest)) = words.split_first() else {
-            return parts.iter().all(|it| it.optional);
+            return modifiers.iter().all(|it| it.optional);
         };
-        (0..parts.len()).any(|at| {
-            let mut others = parts.to_vec();
-            if !parts[at].repeats {
+        (0..modifiers.len()).any(|at| {
+            let mut others = modifiers.to_vec();
+            if !modifiers[at].repeats {
                 others.remove(at);
             }
-            parts[at].admits(word) && Self::fits_in_any_order(&others, rest)
+            modifiers[at].admits(word) && Self::fits_in_any_order(&others, rest)
         })
     }
 }
@@ -161,14 +163,14 @@ pub(super) fn has(instruction: &Instruction) -> bool {
     let words = instruction.modifiers();
     let is_access = matches!(instruction.head(), "ld" | "ldu" | "st" | "atom" | "red");
     let fits = |form: &Form| match is_access {
-        true => Form::fits_in_any_order(&form.parts.iter().collect::<Vec<_>>(), &words),
-        false => Form::fits(&form.parts, &words),
+        true => Form::fits_in_any_order(&form.modifiers.iter().collect::<Vec<_>>(), &words),
+        false => Form::fits(&form.modifiers, &words),
     };
     let forms = FORMS.get(instruction.head());
     forms.is_some_and(|all| all.iter().any(fits))
 }
 
-/// Instructions of all forms, with operands: each alternative of each part at least once.
+/// Instructions of all forms, with operands: each alternative of each modifier at least once.
 #[must_use]
 pub fn examples() -> Vec<String> {
     let mut all = Vec::new();
@@ -176,19 +178,19 @@ pub fn examples() -> Vec<String> {
         let operands = text.split_once(' ').map_or("", |it| it.1);
         let (heads, form) = Form::read(text);
         for head in heads {
-            let usual = |part: &'_ Part| match part.optional {
+            let usual = |modifier: &'_ Modifier| match modifier.optional {
                 true => None,
-                false => part.words.first().cloned(),
+                false => modifier.words.first().cloned(),
             };
-            let usual: Vec<Option<String>> = form.parts.iter().map(usual).collect();
+            let usual: Vec<Option<String>> = form.modifiers.iter().map(usual).collect();
             let mut add = |chosen: &[Option<String>]| {
                 let words: String = chosen.iter().flatten().map(|it| format!(".{it}")).collect();
                 all.push(format!("{head}{words} {operands};"));
             };
             add(&usual);
-            for (at, part) in form.parts.iter().enumerate() {
+            for (at, modifier) in form.modifiers.iter().enumerate() {
                 // Other numbers of columns need other operands.
-                for word in part.words.iter().filter(|it| !it.starts_with("m64n")) {
+                for word in modifier.words.iter().filter(|it| !it.starts_with("m64n")) {
                     let mut chosen = usual.clone();
                     if chosen[at].as_ref() != Some(word) {
                         chosen[at] = Some(word.clone());

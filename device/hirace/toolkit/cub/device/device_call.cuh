@@ -61,7 +61,8 @@ cudaError_t work_in_stream(const char* name, cudaStream_t stream, bool in_range,
   });
 }
 
-// The storage is not used, so any size would do; programs allocate the size that is returned.
+// The storage is not used, so any size would do; programs allocate the size that is returned. It counts as
+// written: two functions at the same time need storage of their own.
 template <class Work>
 cudaError_t two_phases(const char* name, void* storage, std::size_t& bytes, cudaStream_t stream, bool in_range, const Work& work) {
   constexpr std::size_t wanted = 256;
@@ -70,7 +71,10 @@ cudaError_t two_phases(const char* name, void* storage, std::size_t& bytes, cuda
     return cudaSuccess;
   }
   if (bytes < wanted) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  return work_in_stream(name, stream, in_range, work);
+  return work_in_stream(name, stream, in_range, [work, storage]() mutable {
+    hirace::cpu::library_writes(storage, wanted);
+    work();
+  });
 }
 
 }  // namespace cub::detail

@@ -153,7 +153,11 @@ impl Collector<'_> {
         binding.dynamic_shared = kind == VariableKind::DynamicShared;
         binding.shared = kind == VariableKind::Shared;
         let file = (!is_header(self.path)).then(|| self.path.to_owned());
-        let variable = Variable { file, binding };
+        let variable = Variable {
+            file,
+            constant_memory: qualifiers.has(Qualifiers::CONSTANT) && !constant,
+            binding,
+        };
         let (name, _) = split_name(name, self.source);
         let is_extern = node.has_storage_class("extern", self.source);
         let names = &mut self.facts.per_file;
