@@ -87,7 +87,7 @@ class Execution {
       case 'p':
       case 'q': {
         const std::uint32_t by = thread();
-        launch_.arrive(&slots_[number()], by, Scope::block, what == 'q' ? Copier::copies : Copier::none, 0);
+        launch_.arrive(&slots_[number()], by, hirace::Order::release, Scope::block, what == 'q' ? Copier::copies : Copier::none, 0);
         break;
       }
       case 'w': {
@@ -95,7 +95,7 @@ class Execution {
         Slot& slot = slots_[number()];
         if (!slot.is_complete) launch_.complete(&slot, 0);
         slot.is_complete = true;
-        launch_.wait(&slot, 0, by, Scope::block, 0);
+        launch_.wait(&slot, 0, by, hirace::Order::acquire, Scope::block, 0);
         break;
       }
       case 'c': {

@@ -19,6 +19,10 @@ use super::{gpu, host_reports, runtime};
 use hirace_model::error::{BuildStep, Error, Result};
 use hirace_model::{Backend, Ended};
 
+/// A function with a large frame touches each page of it, in order. Otherwise it may skip the guard below
+/// the stack of a CUDA thread, and change the stack of another one.
+pub const PROBED_STACKS: &str = "-fstack-clash-protection";
+
 /// One compiler with all the arguments that its translation units share.
 #[derive(Clone, Debug)]
 pub struct Compiler {
@@ -69,7 +73,7 @@ impl Compiler {
         }
         match backend {
             Backend::Cpu => {
-                shared.push("-pthread".into());
+                shared.extend(["-pthread".into(), PROBED_STACKS.into()]);
                 // Columns and carets would refer to the instrumented text, under the user's line
                 // number.
                 shared.push("-fno-show-column".into());

@@ -38,4 +38,4 @@ pub use trace::{quoted, show_commands};
 
 pub use ask::{Silence, ask, is_gcc};
 pub use call::{Call, DISABLE};
-pub use compile::{Compiler, Job, cxx, identity};
+pub use compile::{Compiler, Job, PROBED_STACKS, cxx, identity};

@@ -45,6 +45,9 @@ const SHARED_MACROS: [&str; 4] = ["HIRACE_", "_GLIBCXX_", "_LIBCPP_", "_FORTIFY_
 /// The standard that programs and the runtime are compiled with unless told otherwise.
 pub(super) const STANDARD: &str = "-std=c++17";
 
+/// The same standard with and without the compiler's extensions, which change no layout: CMake asks for them.
+const STANDARDS: [&str; 2] = [STANDARD, "-std=gnu++17"];
+
 /// Options of [`PROGRAM_OPTIONS`] whose value is the next argument.
 const WITH_VALUE: [&str; 17] = [
     "-I",
@@ -66,7 +69,8 @@ const WITH_VALUE: [&str; 17] = [
     "-MT",
 ];
 
-/// The options that a program's runtime must be compiled with too.
+/// The options that a program's runtime must be compiled with too. An option that a build gives twice, as
+/// builds do with `-pthread`, changes nothing.
 fn shared_options<'a>(options: &[&'a str]) -> Vec<&'a str> {
     let mut shared = Vec::new();
     let mut rest = options.iter().copied();
@@ -76,10 +80,14 @@ fn shared_options<'a>(options: &[&'a str]) -> Vec<&'a str> {
             _ => (option, option.strip_prefix("-D").unwrap_or("")),
         };
         if name.starts_with("-D") && SHARED_MACROS.iter().any(|it| value.starts_with(it)) {
-            shared.extend(["-D", value]);
+            if !shared.ends_with(&["-D", value]) {
+                shared.extend(["-D", value]);
+            }
         } else if WITH_VALUE.contains(&name) && name != "-D" {
             rest.next();
-        } else if name != STANDARD && (name.starts_with("-std") || !affects_only_the_program(name))
+        } else if !STANDARDS.contains(&name)
+            && (name.starts_with("-std") || !affects_only_the_program(name))
+            && shared.last() != Some(&option)
         {
             shared.push(option);
         }
@@ -239,6 +247,7 @@ mod tests {
             "-fsanitize=address -m32 -fshort-enums",
             "-fsanitize=address -m32 -fshort-enums",
         );
+        check("-pthread -O2 -pthread -std=gnu++17", "-pthread");
         check(
             "-D_GLIBCXX_DEBUG -D HIRACE_WARP_SIZE=8",
             "-D _GLIBCXX_DEBUG -D HIRACE_WARP_SIZE=8",

@@ -25,22 +25,22 @@ inline void __mbarrier_init(__mbarrier_t* barrier, std::uint32_t count) {
 inline void __mbarrier_inval(__mbarrier_t*) {}
 template <class = void>
 inline __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* barrier) {
-  return hirace::cpu::ptx::mbarrier_arrive(hirace::unknown_site, barrier, hirace::Scope::block, 1, 0);
+  return hirace::cpu::ptx::mbarrier_arrive(hirace::unknown_site, barrier, hirace::Order::release, hirace::Scope::block, 1, 0);
 }
 template <class = void>
 inline __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* barrier) {
-  return hirace::cpu::ptx::mbarrier_drop(hirace::unknown_site, barrier, hirace::Scope::block, 1);
+  return hirace::cpu::ptx::mbarrier_drop(hirace::unknown_site, barrier, hirace::Order::release, hirace::Scope::block, 1);
 }
 inline std::uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token) {
   return hirace::cpu::ptx::mbarrier_pending_count(token);
 }
 template <class = void>
 inline bool __mbarrier_test_wait(__mbarrier_t* barrier, __mbarrier_token_t token) {
-  return hirace::cpu::ptx::mbarrier_try_wait(hirace::unknown_site, barrier, hirace::Scope::block, token);
+  return hirace::cpu::ptx::mbarrier_try_wait(hirace::unknown_site, barrier, hirace::Order::acquire, hirace::Scope::block, token);
 }
 template <class = void>
 inline bool __mbarrier_test_wait_parity(__mbarrier_t* barrier, bool parity) {
-  return hirace::cpu::ptx::mbarrier_try_wait_parity(hirace::unknown_site, barrier, hirace::Scope::block, parity);
+  return hirace::cpu::ptx::mbarrier_try_wait_parity(hirace::unknown_site, barrier, hirace::Order::acquire, hirace::Scope::block, parity);
 }
 template <class = void>
 inline bool __mbarrier_try_wait(__mbarrier_t* barrier, __mbarrier_token_t token, std::uint32_t) {

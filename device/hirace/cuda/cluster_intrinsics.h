@@ -16,12 +16,12 @@ namespace hirace {
 HIRACE_CLUSTER_FUNCTION
 void cluster_arrive(SiteId site) {
   backend::note_use<ClusterOperation<Group>>();
-  backend::arrive_at_cluster_barrier(site, true);
+  backend::arrive_at_cluster_barrier(site, Order::release);
 }
 HIRACE_CLUSTER_FUNCTION
 void cluster_arrive_relaxed(SiteId site) {
   backend::note_use<ClusterOperation<Group>>();
-  backend::arrive_at_cluster_barrier(site, false);
+  backend::arrive_at_cluster_barrier(site, Order::relaxed);
 }
 HIRACE_CLUSTER_FUNCTION
 void cluster_wait(SiteId site) {

@@ -14,7 +14,7 @@ BarrierState& numbered_barrier(std::uint32_t number, std::uint32_t threads);
 // The state of an mbarrier object, whose eight bytes have no room for it.
 BarrierState& barrier_object(const void* object);
 
-inline void no_completion() {}
+inline NoCompletion no_completion;
 
 template <class = void>
 inline void barrier_sync(SiteId site, u32 number, u32 threads) {
@@ -53,41 +53,41 @@ inline BarrierState& used_barrier(SiteId site, const void* object, Scope scope) 
 
 // The state that an arrival returns: the phase, and the arrivals that it waited for before.
 template <class = void>
-inline u64 mbarrier_arrive(SiteId site, const void* object, Scope scope, u32 count, s32 bytes) {
+inline u64 mbarrier_arrive(SiteId site, const void* object, Order order, Scope scope, u32 count, s32 bytes) {
   BarrierState& state = used_barrier(site, object, scope);
   if (bytes != 0) state.expect(bytes, scope, no_completion);
   const u64 pending = state.pending;
-  return state.arrive(count, false, scope, no_completion) | pending << 32;
+  return state.arrive(count, false, scope, no_completion, site, order) | pending << 32;
 }
 template <class = void>
 inline void mbarrier_expect(SiteId site, const void* object, Scope scope, s32 bytes) {
   used_barrier(site, object, scope).expect(bytes, scope, no_completion);
 }
 template <class = void>
-inline u64 mbarrier_drop(SiteId site, const void* object, Scope scope, u32 count) {
+inline u64 mbarrier_drop(SiteId site, const void* object, Order order, Scope scope, u32 count) {
   __atomic_sub_fetch(&barrier_object(object).expected, count, __ATOMIC_RELAXED);
-  return mbarrier_arrive(site, object, scope, count, 0);
+  return mbarrier_arrive(site, object, order, scope, count, 0);
 }
 
 template <class Over>
-inline bool barrier_tried(BarrierState& state, Scope scope, const Over& over) {
+inline bool barrier_tried(BarrierState& state, Order order, Scope scope, const Over& over) {
   if (!over()) {
     let_others_run();
     if (!over()) return false;
   }
-  order_wait(&state, __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) - 1, scope);
+  order_wait(&state, __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) - 1, scope, unknown_site, order);
   return true;
 }
 template <class = void>
-inline bool mbarrier_try_wait(SiteId site, const void* object, Scope scope, u64 token) {
+inline bool mbarrier_try_wait(SiteId site, const void* object, Order order, Scope scope, u64 token) {
   BarrierState& state = used_barrier(site, object, scope);
-  return barrier_tried(state, scope, [&] { return state.is_over(static_cast<u32>(token)); });
+  return barrier_tried(state, order, scope, [&] { return state.is_over(static_cast<u32>(token)); });
 }
 // Whether the phase with that parity is complete.
 template <class = void>
-inline bool mbarrier_try_wait_parity(SiteId site, const void* object, Scope scope, u32 parity) {
+inline bool mbarrier_try_wait_parity(SiteId site, const void* object, Order order, Scope scope, u32 parity) {
   BarrierState& state = used_barrier(site, object, scope);
-  return barrier_tried(state, scope, [&] { return __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) % 2 != (parity & 1); });
+  return barrier_tried(state, order, scope, [&] { return __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) % 2 != (parity & 1); });
 }
 inline u32 mbarrier_pending_count(u64 token) { return static_cast<u32>(token >> 32); }
 

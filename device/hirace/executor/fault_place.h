@@ -23,6 +23,18 @@ inline const void* interrupted_instruction(void* context) {
 #endif
 }
 
+// Its stack pointer; 0 if it is not known.
+inline std::uintptr_t interrupted_stack_pointer(void* context) {
+#if defined(__x86_64__) && defined(__linux__)
+  return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__) && defined(__linux__)
+  return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.sp);
+#else
+  static_cast<void>(context);
+  return 0;
+#endif
+}
+
 // The program's own code addresses on the stack below a signal handler, innermost first: the fault
 // may be in a library that it called. Returns their number.
 inline std::size_t places_in_program(const void** places, std::size_t capacity) {

@@ -29,11 +29,18 @@ constexpr int signal_numbers = 32;
 // The program's actions: the latest ones, and those from before hirace's handlers.
 inline struct sigaction program_actions[signal_numbers], first_actions[signal_numbers];
 
-inline Fault kind_of_fault(int signal, std::uintptr_t address) {
+// A function may have moved the stack pointer beyond the guard page before it accesses its frame.
+inline bool is_stack_overflow(std::uintptr_t address, void* context) {
+  const FiberPool& pool = this_worker->pool();
+  const std::uintptr_t stack = interrupted_stack_pointer(context);
+  return pool.is_guard(address) || (stack != 0 && pool.is_below_stack(this_worker->fiber(), stack));
+}
+
+inline Fault kind_of_fault(int signal, std::uintptr_t address, void* context) {
   if (signal == SIGFPE) return Fault::arithmetic;
   if (signal == SIGILL) return Fault::trap;
   if (signal == SIGABRT) return Fault::abort;
-  if (this_worker->pool().is_guard(address)) return Fault::stack_overflow;
+  if (is_stack_overflow(address, context)) return Fault::stack_overflow;
   if (!arena().contains(address)) return Fault::illegal_address;
   switch (device_heap().classify(address)) {
     case AddressKind::freed: return Fault::use_after_free;
@@ -132,7 +139,7 @@ inline void on_fault(int signal, siginfo_t* info, void* context) {
     if (restore_rights(address)) return;
   }
   if (!monitor.in_kernel) return leave_to_program(signal, info);
-  const Fault fault = kind_of_fault(signal, address);
+  const Fault fault = kind_of_fault(signal, address, context);
   if (memory && is_access_fault(fault) && !options().halt_on_error) {
     const SiteId site = site_of_fault(address);
     const void* const place = place_in_program(context);

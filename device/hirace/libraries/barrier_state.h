@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "../executor/order/interface.h"
 #include "../executor/scheduler/scheduler_interface.h"
@@ -25,6 +26,11 @@ class ArrivedThreads {
   std::uint32_t count_ = 0;
 };
 
+// Of a barrier without a completion function.
+struct NoCompletion {
+  void operator()() const {}
+};
+
 struct BarrierState {
   std::uint32_t expected, pending, phase;
   std::int32_t transactions;  // bytes of copies that the present phase waits for
@@ -41,11 +47,12 @@ struct BarrierState {
 
   // Counts `count` threads, of which this one will wait if `waits`. Returns the phase.
   template <class Completion>
-  std::uint32_t arrive(std::uint32_t count, bool waits, Scope scope, Completion& completion, SiteId site = unknown_site) {
+  std::uint32_t arrive(std::uint32_t count, bool waits, Scope scope, Completion& completion, SiteId site = unknown_site,
+                       Order order = Order::release) {
     scheduling_point();
     const std::uint32_t now = __atomic_load_n(&phase, __ATOMIC_ACQUIRE);
     const bool block_scope = scope == Scope::block;
-    order_arrive(this, scope, Copier::none, site);
+    order_arrive(this, scope, Copier::none, site, order);
     // Threads of one block run on one OS thread.
     if (block_scope && waits && monitor.in_kernel) waiting.add(linear_thread());
     const std::uint32_t left = __atomic_sub_fetch(&pending, count, __ATOMIC_ACQ_REL);
@@ -67,7 +74,7 @@ struct BarrierState {
     const std::uint32_t now = __atomic_load_n(&phase, __ATOMIC_ACQUIRE);
     whole_block[now % 2] = scope == Scope::block && monitor.in_kernel && waiting.count() == threads_alive();
     waiting.clear();
-    {
+    if constexpr (!std::is_same_v<Completion, NoCompletion>) {
       const hirace::cpu::Completion by_this_thread(this, scope);
       completion();
     }

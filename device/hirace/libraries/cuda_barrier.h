@@ -14,9 +14,7 @@
 namespace cuda {
 
 namespace detail {
-struct NoCompletion {
-  void operator()() const {}
-};
+using ::hirace::cpu::NoCompletion;
 // Time passes only while other threads run, so what waits for a time is tried a bounded number of times.
 template <class Try>
 bool tried(const Try& once) {

@@ -3,14 +3,15 @@
 // repaired: clean
 // A recursion that has no end for odd numbers.
 __device__ int depth(int* data, int n) {
-  volatile int frame[64];
-  frame[n & 63] = n;
+  // More than a page, which the function touches before its first line.
+  volatile int frame[2048];
+  frame[0] = n;
 #ifdef REPAIRED
   if (n <= 0) return 0;
 #else
   if (n == 0) return data[0];
 #endif
-  return depth(data, n - 2) + frame[n & 63];
+  return depth(data, n - 2) + frame[0];
 }
 
 __global__ void recurse(int* data) {

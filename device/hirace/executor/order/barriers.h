@@ -1,7 +1,8 @@
 // Barriers that threads arrive at and wait for separately: what those who wait learn.
 //
 // An arrival is a release, and a wait that ends is an acquire, of the barrier's scope (PTX ISA,
-// "mbarrier"; libcu++, cuda::barrier). A wait learns what arrived in the phase that it waited for.
+// "mbarrier"; libcu++, cuda::barrier). A wait learns what arrived in the phase that it waited for. The
+// relaxed forms need a fence before the arrival, or after the wait.
 #pragma once
 
 #include <deque>
@@ -20,11 +21,14 @@ class Barriers {
 
   // What a thread of `block` knows at its arrival in the present phase.
   void arrive(const void* barrier, std::uint32_t block, Scope scope, const Knowledge& known, const Arrival& arrival) {
+    arrive(barrier, block, scope, ScopedKnowledge{known, known}, arrival);
+  }
+  void arrive(const void* barrier, std::uint32_t block, Scope scope, const ScopedKnowledge& known, const Arrival& arrival) {
     Phase& phase = barriers_[barrier].arriving;
     phase.arrivals->push_back(arrival);
     Publication& now = phase.told;
-    join(now.of_block(block), known);
-    if (scope != Scope::block) join(now.device, known);
+    join(now.of_block(block), known.block);
+    if (scope != Scope::block) join(now.device, known.device);
   }
 
   // What those who have arrived in the present phase have done, for a thread of `block`.

@@ -17,7 +17,7 @@ struct Knowledge;
 // the barrier's operations.
 void order_begin_barrier(const void* barrier);
 // The running thread arrives, or what it has done asynchronously.
-void order_arrive(const void* barrier, Scope scope, Copier by = Copier::none, SiteId site = unknown_site);
+void order_arrive(const void* barrier, Scope scope, Copier by = Copier::none, SiteId site = unknown_site, Order order = Order::release);
 // The completion function of the present phase, which the running thread calls as long as this object
 // lives. It follows all arrivals; the thread itself learns nothing unless it waits.
 class Completion {
@@ -36,7 +36,7 @@ class Completion {
 // The present phase, which has this number, is complete.
 void order_complete(const void* barrier, std::uint32_t phase);
 // It has waited for a phase.
-void order_wait(const void* barrier, std::uint32_t phase, Scope scope, SiteId site = unknown_site);
+void order_wait(const void* barrier, std::uint32_t phase, Scope scope, SiteId site = unknown_site, Order order = Order::acquire);
 
 // The running thread initialises a barrier object, or uses it. An object must be initialised before
 // other threads use it, by the model's rules. The state machine checks this, too.

@@ -20,9 +20,9 @@ HIRACE_RUNTIME void order_begin_barrier(const void* barrier) {
   if (is_followed()) order::running->begin_barrier(barrier);
 }
 
-HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, Copier by, SiteId site) {
+HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, Copier by, SiteId site, Order order) {
   if (!is_followed()) return;
-  order::running->arrive(barrier, ordered_thread(), scope, by, site);
+  order::running->arrive(barrier, ordered_thread(), order, scope, by, site);
   renew_time();
 }
 
@@ -61,9 +61,9 @@ HIRACE_RUNTIME void order_object_used(const void* object, std::size_t bytes, Sco
   check_strong(kind, reduction(Order::relaxed, scope), object, bytes, site, 1, false);
 }
 
-HIRACE_RUNTIME void order_wait(const void* barrier, std::uint32_t phase, Scope scope, SiteId site) {
+HIRACE_RUNTIME void order_wait(const void* barrier, std::uint32_t phase, Scope scope, SiteId site, Order order) {
   if (!is_followed()) return;
-  order::running->wait(barrier, phase, ordered_thread(), scope, site);
+  order::running->wait(barrier, phase, ordered_thread(), order, scope, site);
   renew_time();
 }
 

@@ -116,4 +116,12 @@ struct Knowledge : Clock {
 
 inline void join(Knowledge& into, const Knowledge& from) { into.join(from); }
 
+// What a thread has read and may learn at its next fence, or has fenced and publishes with its next
+// strong write: of operations in its own block, and of those with the scope of the device.
+struct ScopedKnowledge {
+  Knowledge block, device;
+
+  bool is_empty() const { return block.is_empty() && device.is_empty(); }
+};
+
 }  // namespace hirace::cpu::order

@@ -140,12 +140,16 @@ class LaunchOrder {
     barriers_.begin(barrier);
     if (predictor != nullptr) predicted_barriers_.begin(barrier);
   }
-  void arrive(const void* barrier, std::uint32_t thread, Scope scope, Copier by, std::uint32_t site) {
+  void arrive(const void* barrier, std::uint32_t thread, Order order, Scope scope, Copier by, std::uint32_t site) {
     const std::uint32_t block = numbering.block_of(thread);
     const std::uint32_t who = by != Copier::none && holds(Rule::copies_arrive_with_what_they_did) ? engine.begin_copy(thread, by) : thread;
     const Arrival arrival{engine.moment(who), site, barrier};
     engine.note_arrival(who, barrier);
-    barriers_.arrive(barrier, block, scope, engine.publish(who), arrival);
+    if (releases(order)) {
+      barriers_.arrive(barrier, block, scope, engine.publish(who), arrival);
+    } else {
+      barriers_.arrive(barrier, block, scope, engine.fenced(who), arrival);
+    }
     if (predictor != nullptr) predicted_barriers_.arrive(barrier, block, scope, predictor->publish(thread), arrival);
   }
   // A thread runs the completion function of the present phase.
@@ -161,9 +165,14 @@ class LaunchOrder {
     barriers_.complete(barrier, phase);
     if (predictor != nullptr) predicted_barriers_.complete(barrier, phase);
   }
-  void wait(const void* barrier, std::uint32_t phase, std::uint32_t thread, Scope scope, std::uint32_t site) {
+  void wait(const void* barrier, std::uint32_t phase, std::uint32_t thread, Order order, Scope scope, std::uint32_t site) {
     const std::uint32_t block = numbering.block_of(thread);
-    engine.wait(thread, barriers_.waited(barrier, phase, block, scope));
+    const Knowledge known = barriers_.waited(barrier, phase, block, scope);
+    if (acquires(order)) {
+      engine.wait(thread, known);
+    } else {
+      engine.wait_relaxed(thread, barriers_.waited(barrier, phase, block, Scope::block), known);
+    }
     engine.note_wait(thread, {barriers_.arrivals(barrier, phase), site});
     if (predictor != nullptr) predictor->wait(thread, predicted_barriers_.waited(barrier, phase, block, scope));
   }

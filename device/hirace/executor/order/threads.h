@@ -9,14 +9,6 @@
 
 namespace hirace::cpu::order {
 
-// What a thread has read and may learn at its next fence, or has fenced and publishes with its next
-// strong write: of operations in its own block, and of those with the scope of the device.
-struct ScopedKnowledge {
-  Knowledge block, device;
-
-  bool is_empty() const { return block.is_empty() && device.is_empty(); }
-};
-
 // A strong read: of a location, at a version of its history and a time of the thread, after fences of the
 // thread.
 struct Poll {

@@ -31,13 +31,13 @@ inline void note_cluster_barrier(SiteId site) {
   if (!launch_is_ordered()) record_construct(site, other_construct);
 }
 
-HIRACE_RUNTIME void arrive_at_cluster_barrier(SiteId site, bool releases) {
+HIRACE_RUNTIME void arrive_at_cluster_barrier(SiteId site, Order order) {
   Worker& worker = *this_worker;
   Block& block = worker.block();
   Cluster& cluster = *block.cluster;
   worker.arrive();
   note_cluster_barrier(site);
-  if (releases) order_arrive(&cluster, Scope::device);
+  order_arrive(&cluster, Scope::device, Copier::none, site, order);
   block.at_cluster.add(worker.fiber().thread);
   cluster.complete_phase();
 }
@@ -59,7 +59,7 @@ HIRACE_RUNTIME void wait_at_cluster_barrier(SiteId site) {
 }
 
 HIRACE_RUNTIME void cluster_barrier(SiteId site) {
-  arrive_at_cluster_barrier(site, true);
+  arrive_at_cluster_barrier(site, Order::release);
   wait_at_cluster_barrier(site);
   // All threads of the block have passed it.
   pass_block_barrier();

@@ -5,6 +5,7 @@
 
 #include "../../cuda/vector_types.h"
 #include "../../hooks/site.h"
+#include "../../hooks/strength.h"
 #include "../order/use.h"
 
 namespace hirace::cpu {
@@ -22,7 +23,7 @@ inline void cluster_dimensions(unsigned int x = 1, unsigned int y = 1, unsigned 
 
 // The barrier of the cluster, in two halves (PTX ISA, "barrier.cluster"). Threads that have exited do not count.
 // A relaxed arrival orders nothing.
-void arrive_at_cluster_barrier(SiteId site, bool releases);
+void arrive_at_cluster_barrier(SiteId site, Order order);
 void wait_at_cluster_barrier(SiteId site);
 void cluster_barrier(SiteId site);
 

@@ -159,6 +159,11 @@ class FiberPool {
     give_back(fiber);
   }
 
+  // Whether a fiber's stack has no room for what is below an address.
+  bool is_below_stack(const Fiber& fiber, std::uintptr_t address) const {
+    return fiber.stack_end != nullptr && reinterpret_cast<std::uintptr_t>(fiber.stack_end) - address > stack_bytes_;
+  }
+
   // Whether an address is in a guard page: its fiber's stack has overflowed.
   bool is_guard(std::uintptr_t address) const {
     for (const Chunk* chunk = chunks_; chunk != nullptr; chunk = chunk->next) {
@@ -171,7 +176,12 @@ class FiberPool {
   std::size_t stack_bytes() const { return stack_bytes_; }
 
  private:
+  // As much as functions with probed stacks may skip (crates/toolchain/src/compile.rs).
+#if defined(__aarch64__)
+  static constexpr std::size_t guard_bytes = 65536;
+#else
   static constexpr std::size_t guard_bytes = 4096;
+#endif
   static constexpr std::size_t minimum_stack_bytes = 8192;
   static constexpr std::size_t default_stack_bytes = 131072;
   static constexpr std::size_t stacks_per_chunk = 32;

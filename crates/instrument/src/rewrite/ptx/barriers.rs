@@ -123,7 +123,9 @@ fn object(
                 false => ("try_wait", "b64"),
             };
             let phase = value(phase, kind, assembly)?;
-            let call = format!("{SPACE}mbarrier_{function}({SITE}, {object}, {scope}, {phase})");
+            let order = order(rest, "acquire");
+            let call =
+                format!("{SPACE}mbarrier_{function}({SITE}, {object}, {order}, {scope}, {phase})");
             assign(target, "pred", &call, assembly)
         }
         "pending_count" => {
@@ -145,6 +147,16 @@ fn scope(words: &[&str]) -> &'static str {
     }
 }
 
+/// The order of an operation, which has `usual` if it names none.
+fn order(words: &[&str], usual: &str) -> String {
+    let order = if words.contains(&"relaxed") {
+        "relaxed"
+    } else {
+        usual
+    };
+    format!("::hirace::Order::{order}")
+}
+
 /// `mbarrier.arrive state, [object]{, count | bytes}`. Only the form for remote objects may have no
 /// result.
 fn arrival(
@@ -159,7 +171,7 @@ fn arrival(
         [] => return None,
     };
     let object = address(given.first()?, rest, assembly)?;
-    let scope = scope(rest);
+    let how = format!("{}, {}", order(rest, "release"), scope(rest));
     let count = || match given.get(1) {
         Some(operand) => value(operand, "u32", assembly),
         None => Some("1".to_owned()),
@@ -167,16 +179,16 @@ fn arrival(
     let call = match (operation, rest.contains(&"expect_tx")) {
         ("arrive", true) => {
             let bytes = value(given.get(1)?, "s32", assembly)?;
-            format!("{SPACE}mbarrier_arrive({SITE}, {object}, {scope}, 1, {bytes})")
+            format!("{SPACE}mbarrier_arrive({SITE}, {object}, {how}, 1, {bytes})")
         }
         ("arrive", false) => {
             let count = count()?;
-            format!("{SPACE}mbarrier_arrive({SITE}, {object}, {scope}, {count}, 0)")
+            format!("{SPACE}mbarrier_arrive({SITE}, {object}, {how}, {count}, 0)")
         }
         (_, true) => return None,
         (_, false) => {
             let count = count()?;
-            format!("{SPACE}mbarrier_drop({SITE}, {object}, {scope}, {count})")
+            format!("{SPACE}mbarrier_drop({SITE}, {object}, {how}, {count})")
         }
     };
     match target {
