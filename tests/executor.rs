@@ -18,7 +18,7 @@ use compiled_executor::{includes, runtime};
 use cpp_programs::CppPrograms;
 
 /// A sample has one test of so many.
-const SAMPLE: u64 = 10;
+const SAMPLE: u64 = 20;
 
 /// Linked with the compiled executor, as users' programs are.
 const PROGRAMS: CppPrograms = CppPrograms {

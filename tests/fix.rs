@@ -24,7 +24,7 @@ use xtask::ui::{self, Choice, Program};
 use xtask::verdict::Verdict;
 
 /// A sample has one program of so many.
-const SAMPLE: u64 = 21;
+const SAMPLE: u64 = 42;
 
 /// Schedules under which the repaired program must be clean.
 const SCHEDULES: u32 = 3;

@@ -24,7 +24,7 @@ mod switches;
 use cpp_programs::{CppPrograms, root};
 
 /// A sample has one test of so many.
-const SAMPLE: u64 = 14;
+const SAMPLE: u64 = 28;
 
 const PROGRAMS: CppPrograms = CppPrograms {
     directory: "tests/gpu",

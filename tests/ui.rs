@@ -77,10 +77,10 @@ const LIVELOCK: &str = "HF019";
 const ORDER: &str = "order";
 
 /// Samples have one program of so many.
-const USUAL: u64 = 10;
-const ALONE: u64 = 20;
-const CHECK_ALL: u64 = 14;
-const SMALL_WORDS: u64 = 21;
+const USUAL: u64 = 20;
+const ALONE: u64 = 40;
+const CHECK_ALL: u64 = 28;
+const SMALL_WORDS: u64 = 42;
 
 /// The folder of programs whose host code races.
 const HOST: &str = "host";

@@ -16,7 +16,7 @@ use hirace_sample::Sample;
 use hirace_sample::random::Random;
 
 /// One mutation of so many is tried.
-const SAMPLE: u64 = 7;
+const SAMPLE: u64 = 14;
 
 /// The shortest history that a machine gets wrong on any of the smaller grids.
 fn refute(table: &Table, masks: &Masks) -> Option<Box<Counterexample>> {

@@ -33,10 +33,10 @@ int main() {
 }
 ";
 
-/// Whether a test runs that compiles for long: one of them in ten does, or each that a filter
+/// Whether a test runs that compiles for long: one of them in twenty does, or each that a filter
 /// chooses.
 pub fn in_sample() -> bool {
-    hirace_sample::Sample::current().takes_this_test(10)
+    hirace_sample::Sample::current().takes_this_test(20)
 }
 
 /// A directory with files, removed when dropped.

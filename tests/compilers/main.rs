@@ -22,11 +22,11 @@ use xtask::ptx_compilers::locate;
 
 mod nvcc;
 
-/// A sample has one case of so many of nvcc's. One sample in three has cases of Python's compilers, whose
+/// A sample has one case of so many of nvcc's. One sample in four has cases of Python's compilers, whose
 /// installation takes longer than they do.
-const SAMPLE: u64 = 14;
-const PYTHON_SAMPLE: u64 = 3;
-const SAMPLE_OF_PYTHON: u64 = 7;
+const SAMPLE: u64 = 28;
+const PYTHON_SAMPLE: u64 = 4;
+const SAMPLE_OF_PYTHON: u64 = 10;
 
 /// The compilers, and the architectures for which they compile each kernel.
 const COMPILERS: [(&str, &[&str]); 2] = [("triton", &["80", "90"]), ("numba", &["80", "90"])];

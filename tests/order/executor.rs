@@ -15,7 +15,7 @@ use crate::families::Family;
 use crate::{BATCH, Example, Verdict, compile, digits, examples, show};
 
 /// An executor is compiled for one of so many rules: that takes long.
-pub const RULE_SAMPLE: u64 = 20;
+pub const RULE_SAMPLE: u64 = 40;
 
 /// Which engine checks.
 #[derive(Clone, Copy, Debug)]

@@ -25,7 +25,7 @@ const MUTATION_SEEDS: [(Family, u64); 8] = [
 ];
 
 /// One mutation of so many is tried.
-const MUTATION_SAMPLE: u64 = 12;
+const MUTATION_SAMPLE: u64 = 24;
 
 /// The names of the rules that the engine can be compiled without (`rules.h`); those of the executor have tests of
 /// their own.

@@ -40,7 +40,7 @@ pub const PLAIN: Program = Program {
 };
 
 /// A sample has one program of so many.
-const SAMPLE: u64 = 7;
+const SAMPLE: u64 = 14;
 
 /// Seed and number of OS threads of each run. Without `HIRACE_SAMPLE`, only the first three are made.
 const RUNS: [(u32, u32); 5] = [(0, 1), (1, 2), (2, 1), (3, 2), (4, 1)];

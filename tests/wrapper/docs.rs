@@ -13,7 +13,7 @@ use crate::harness::{Sandbox, build_tools, nvcc};
 const PAGE: &str = include_str!("../../docs/integration.md");
 
 /// One block of so many runs, of those that need no GPU. Each builds a whole project.
-const SAMPLE: u64 = 20;
+const SAMPLE: u64 = 40;
 
 /// The blocks of a page with this information string.
 pub fn blocks(page: &str, info: &str) -> Vec<String> {

@@ -7,10 +7,10 @@ use std::process::{Command, Output, Stdio};
 use hirace_sample::Sample;
 
 /// A sample has one test with nvcc of so many.
-const SAMPLE: u64 = 20;
+const SAMPLE: u64 = 40;
 
 /// And one of so many tests that build a project, or the executor, without nvcc.
-const SAMPLE_WITHOUT_NVCC: u64 = 10;
+const SAMPLE_WITHOUT_NVCC: u64 = 20;
 
 /// Whether a test runs that compiles for long without nvcc.
 pub fn in_sample() -> bool {

@@ -22,7 +22,7 @@ enum Task {
     /// Install test dependencies and run the checks.
     ///
     /// Without --all, checks that take long run on a sample of their inputs, which changes every
-    /// eight hours; CONTRIBUTING.md lists them. HIRACE_SAMPLE repeats an earlier sample. The steps
+    /// four hours; CONTRIBUTING.md lists them. HIRACE_SAMPLE repeats an earlier sample. The steps
     /// `resources` and `rumur` run only with --all or if they are named.
     Test {
         /// Run every check in full.

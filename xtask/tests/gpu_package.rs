@@ -14,7 +14,7 @@ use serde_json::Value;
 use xtask::gpu::{self, Contents, Kernel};
 use xtask::ui::Program;
 
-const SAMPLE: u64 = 4;
+const SAMPLE: u64 = 8;
 
 const RACY: &str = "barriers/tree_reduction";
 const CLEAN: &str = "graph_algorithms/graph_edge_conditional.repaired";

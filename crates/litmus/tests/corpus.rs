@@ -1,7 +1,7 @@
 //! The CPU executor ends in no state of the corpus that the model forbids: the executor is
 //! sequentially consistent, so each of its executions is one of the model's.
 //!
-//! One test of 21 runs (`hirace_sample`).
+//! One test of 42 runs (`hirace_sample`).
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use hirace_memory_model::{litmus, models};
 use hirace_sample::Sample;
 
 /// One test of so many runs.
-const SAMPLE: u64 = 21;
+const SAMPLE: u64 = 42;
 
 const RUNS: u64 = 400;
 

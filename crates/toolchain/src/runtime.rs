@@ -33,10 +33,31 @@ pub(super) fn identity(program: &Path, leading: &[OsString]) -> Key {
 }
 
 /// Prefixes of options that affect only the program: paths of its files, macros, warnings,
-/// optimisation, debug information, and linker options.
-const PROGRAM_OPTIONS: [&str; 17] = [
-    "-I", "-D", "-U", "-W", "-w", "-O", "-g", "-l", "-L", "-i", "-M", "-x", "-o", "-c", "-T", "-u",
+/// optimisation, debug information, messages, and linker options. The runtime always has `-pthread`.
+const PROGRAM_OPTIONS: [&str; 23] = [
+    "-I",
+    "-D",
+    "-U",
+    "-W",
+    "-w",
+    "-O",
+    "-g",
+    "-l",
+    "-L",
+    "-i",
+    "-M",
+    "-x",
+    "-o",
+    "-c",
+    "-T",
+    "-u",
     "-Xlinker",
+    "-pthread",
+    "-pipe",
+    "-v",
+    "--verbose",
+    "-save-temps",
+    "-fdiagnostics",
 ];
 
 /// Prefixes of macros that change the layout of data that program and runtime share.
@@ -69,8 +90,7 @@ const WITH_VALUE: [&str; 17] = [
     "-MT",
 ];
 
-/// The options that a program's runtime must be compiled with too. An option that a build gives twice, as
-/// builds do with `-pthread`, changes nothing.
+/// The options that a program's runtime must be compiled with too. One that a build repeats changes nothing.
 fn shared_options<'a>(options: &[&'a str]) -> Vec<&'a str> {
     let mut shared = Vec::new();
     let mut rest = options.iter().copied();
@@ -247,7 +267,8 @@ mod tests {
             "-fsanitize=address -m32 -fshort-enums",
             "-fsanitize=address -m32 -fshort-enums",
         );
-        check("-pthread -O2 -pthread -std=gnu++17", "-pthread");
+        check("-pthread -pipe -v -O2 -std=gnu++17", "");
+        check("-fPIC -O2 -fPIC", "-fPIC");
         check(
             "-D_GLIBCXX_DEBUG -D HIRACE_WARP_SIZE=8",
             "-D _GLIBCXX_DEBUG -D HIRACE_WARP_SIZE=8",

@@ -1,6 +1,6 @@
 //! The programs of the built-in suite, compiled and run.
 //!
-//! Each of the two tests runs one program of 21; others next time (`hirace_sample`). `HIRACE_SAMPLE=all` runs all of them, `HIRACE_SAMPLE=K/N` the Kth of N parts.
+//! Each of the two tests runs one program of 42; others next time (`hirace_sample`). `HIRACE_SAMPLE=all` runs all of them, `HIRACE_SAMPLE=K/N` the Kth of N parts.
 //!
 //! - Programs without a bug compute what their sequential code does, and no race is found.
 //! - In programs with a bug, the race or the access out of bounds is found.

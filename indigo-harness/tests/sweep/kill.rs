@@ -11,7 +11,7 @@ use hirace_sample::random::Random;
 use crate::harness::{cache, query, succeed, sweep, table};
 
 /// One of so many of these tests runs: each needs some minutes of processor time.
-const SAMPLE: u64 = 10;
+const SAMPLE: u64 = 20;
 
 const KILLS: u32 = 20;
 

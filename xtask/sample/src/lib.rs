@@ -1,7 +1,7 @@
 //! Which of the checks that take long run now, and random inputs for tests ([`random`]).
 //!
-//! A check that takes long runs on a sample of its inputs. The sample changes every eight hours, 21
-//! times a week. A check tries one input of `every` ≤ 21, so a week of commits tries all of them.
+//! A check that takes long runs on a sample of its inputs. The sample changes every four hours, 42
+//! times a week. A check tries one input of `every` ≤ 42, so a week of commits tries all of them.
 //! [`VARIABLE`] repeats an earlier sample, or selects everything.
 //!
 //! # Dependencies
@@ -24,7 +24,7 @@ pub const VARIABLE: &str = "HIRACE_SAMPLE";
 pub enum Sample {
     /// `all`: every input.
     All,
-    /// A number: one input of several. By default it counts periods of eight hours since 1970, in
+    /// A number: one input of several. By default it counts periods of four hours since 1970, in
     /// universal time, so the next period has other inputs.
     Number(u64),
     /// `K/N`: the `K`th of `N` parts that together are everything; `1 <= K <= N`.
@@ -51,7 +51,7 @@ impl Sample {
     #[must_use]
     pub fn of_this_period() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        Self::Number(now.map_or(0, |it| it.as_secs() / (8 * 60 * 60)))
+        Self::Number(now.map_or(0, |it| it.as_secs() / (4 * 60 * 60)))
     }
 
     /// Whether everything runs, at once or in parts.
@@ -100,9 +100,9 @@ impl Sample {
             // The upper half, as parts are chosen by the lower one.
             // After each round, the inputs change places. Otherwise runs at the same hour of each
             // day, or once a week, would try the same third or seventh of the inputs for ever. With
-            // this distance they try everything in three rounds.
+            // this distance they try everything in seven rounds.
             Self::Number(number) => {
-                ((hash >> 32) + number + 5 * (number / every)).is_multiple_of(every)
+                ((hash >> 32) + number + 73 * (number / every)).is_multiple_of(every)
             }
             Self::Part(number, parts) => hash % u32::MAX as u64 % parts == number - 1,
         }
@@ -165,8 +165,8 @@ mod tests {
 
     #[test]
     fn each_round_covers_everything_once() {
-        for every in 1..=21 {
-            let first = 60_000 / every * every;
+        for every in 1..=42 {
+            let first = 120_000 / every * every;
             for name in names() {
                 let round = first..first + every;
                 let taken = round.filter(|&it| Sample::Number(it).takes(&name, every));
@@ -177,10 +177,10 @@ mod tests {
 
     #[test]
     fn one_run_a_day_or_a_week_covers_everything_in_time() {
-        for distance in [3, 21] {
-            for every in 1..=21 {
+        for distance in [6, 42] {
+            for every in 1..=42 {
                 for name in names() {
-                    let mut runs = (0..4 * every).map(|it| 60_000 + distance * it);
+                    let mut runs = (0..7 * every).map(|it| 120_000 + distance * it);
                     let is_covered = runs.any(|it| Sample::Number(it).takes(&name, every));
                     assert!(
                         is_covered,
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn a_sample_has_its_share() {
         let taken = names()
-            .filter(|it| Sample::Number(60_000).takes(it, 4))
+            .filter(|it| Sample::Number(120_000).takes(it, 4))
             .count();
         assert!((200..300).contains(&taken), "{taken}");
     }

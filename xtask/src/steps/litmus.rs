@@ -20,7 +20,7 @@ const ARCHITECTURES: [&str; 4] = [nvcc::OLDEST_ARCH, "sm_80", nvcc::ARCH, "sm_10
 const FIRST_WITH_CLUSTERS: usize = 2;
 
 /// A sample has one of so many tests.
-const SAMPLE: u64 = 14;
+const SAMPLE: u64 = 28;
 
 /// Most of the tests can run on a GPU: not those with aliases or with several GPUs.
 const LEAST_SHARE: usize = 2;

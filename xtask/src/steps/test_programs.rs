@@ -38,7 +38,7 @@ const SAMPLED: [&str; 9] = [
 /// test that is in smaller samples is so in one of a multiple of that: then these are parts of this
 /// sample.
 const COMPILING: [&str; 3] = ["cli", "sweep", "wrapper"];
-const TESTS: u64 = 10;
+const TESTS: u64 = 20;
 
 /// Those of these tests that take samples of many inputs.
 const MANY_INPUTS: &str = "docs::";
