@@ -181,20 +181,13 @@ class Engine {
     if (holds(Rule::wait_learns_what_arrived)) join(state.known, arrived);
     begin_time(state);
   }
-  // The same by a relaxed wait: the thread learns at its next fence.
-  void wait_relaxed(std::uint32_t thread, const Knowledge& in_block, const Knowledge& in_device) {
-    Patterns& patterns = threads_.at(thread).patterns();
-    join(patterns.seen.block, in_block);
-    join(patterns.seen.device, in_device);
-  }
-  // What a thread knew and had done at its last fence: what a relaxed arrival publishes.
-  const ScopedKnowledge& fenced(std::uint32_t thread) { return threads_.at(thread).patterns().fenced; }
+  // What its last fence published, and what its next one will learn: for relaxed arrivals and waits.
+  Patterns& patterns(std::uint32_t thread) { return threads_.at(thread).patterns(); }
   // For the cause of a race with who has arrived.
   void note_arrival(std::uint32_t thread, const void* barrier) {
-    State& state = threads_.at(thread);
-    state.patterns().exchanges.arrive(state.now, barrier);
+    patterns(thread).exchanges.arrive(now(thread), barrier);
   }
-  void note_wait(std::uint32_t thread, const Wait& wait) { threads_.at(thread).patterns().exchanges.wait(now(thread), wait); }
+  void note_wait(std::uint32_t thread, const Wait& wait) { patterns(thread).exchanges.wait(now(thread), wait); }
 
  private:
   using State = ThreadState;

@@ -148,7 +148,7 @@ class LaunchOrder {
     if (releases(order)) {
       barriers_.arrive(barrier, block, scope, engine.publish(who), arrival);
     } else {
-      barriers_.arrive(barrier, block, scope, engine.fenced(who), arrival);
+      barriers_.arrive(barrier, block, scope, engine.patterns(who).fenced, arrival);
     }
     if (predictor != nullptr) predicted_barriers_.arrive(barrier, block, scope, predictor->publish(thread), arrival);
   }
@@ -171,7 +171,9 @@ class LaunchOrder {
     if (acquires(order)) {
       engine.wait(thread, known);
     } else {
-      engine.wait_relaxed(thread, barriers_.waited(barrier, phase, block, Scope::block), known);
+      ScopedKnowledge& seen = engine.patterns(thread).seen;
+      join(seen.block, barriers_.waited(barrier, phase, block, Scope::block));
+      join(seen.device, known);
     }
     engine.note_wait(thread, {barriers_.arrivals(barrier, phase), site});
     if (predictor != nullptr) predictor->wait(thread, predicted_barriers_.waited(barrier, phase, block, scope));
