@@ -105,56 +105,40 @@ impl Kernel {
     }
 
     fn row(&self) -> String {
-        let cells = COLUMNS.iter().map(|column| {
-            let [before, after] = (column.pair)(self);
+        let cells = COLUMNS.iter().map(|(_, _, pair)| {
+            let [before, after] = pair(self);
             format!(" {before} → {after} |")
         });
         format!("{}{}\n", self.key(), cells.collect::<String>())
     }
 }
 
-/// A column of the table: two numbers of a kernel.
-struct Column {
-    name: &'static str,
-    pair: fn(&Kernel) -> [u32; 2],
-    /// The maximum difference from the document's numbers.
-    tolerance: u32,
-}
+/// A column of the table: its name, how far the document's numbers may be from those of a kernel, and
+/// these.
+type Column = (&'static str, u32, fn(&Kernel) -> [u32; 2]);
 
 const REGISTERS: u32 = 4;
 const BYTES: u32 = 32;
 
 const COLUMNS: [Column; 6] = [
-    Column {
-        name: "registers",
-        pair: |it| [it.plain.registers, it.checked.registers],
-        tolerance: REGISTERS,
-    },
-    Column {
-        name: "spilled, bytes",
-        pair: |it| [it.plain.spilled, it.checked.spilled],
-        tolerance: BYTES,
-    },
-    Column {
-        name: "stack, bytes",
-        pair: |it| [it.plain.stack, it.checked.stack],
-        tolerance: BYTES,
-    },
-    Column {
-        name: "shared, bytes",
-        pair: |it| [it.plain.shared, it.checked.shared],
-        tolerance: 0,
-    },
-    Column {
-        name: "registers, shortcut off → on",
-        pair: |it| [it.without_shortcut.registers, it.checked.registers],
-        tolerance: REGISTERS,
-    },
-    Column {
-        name: "spilled, shortcut off → on",
-        pair: |it| [it.without_shortcut.spilled, it.checked.spilled],
-        tolerance: BYTES,
-    },
+    ("registers", REGISTERS, |it| {
+        [it.plain.registers, it.checked.registers]
+    }),
+    ("spilled, bytes", BYTES, |it| {
+        [it.plain.spilled, it.checked.spilled]
+    }),
+    ("stack, bytes", BYTES, |it| {
+        [it.plain.stack, it.checked.stack]
+    }),
+    ("shared, bytes", 0, |it| {
+        [it.plain.shared, it.checked.shared]
+    }),
+    ("registers, shortcut off → on", REGISTERS, |it| {
+        [it.without_shortcut.registers, it.checked.registers]
+    }),
+    ("spilled, shortcut off → on", BYTES, |it| {
+        [it.without_shortcut.spilled, it.checked.spilled]
+    }),
 ];
 
 /// The difference between the document and a kernel, if it exceeds the tolerance.
@@ -163,12 +147,12 @@ fn drift(document: &str, kernel: &Kernel) -> Result<(), String> {
     let row = document.lines().find_map(|line| line.strip_prefix(&key));
     let row = row.ok_or_else(|| format!("{DOCUMENT} has no line for it"))?;
     let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-    for (column, cell) in COLUMNS.iter().zip(&cells) {
+    for ((_, tolerance, measured), cell) in COLUMNS.iter().zip(&cells) {
         let pair = cell.split_once(" → ");
         let pair = pair.and_then(|(a, b)| Some([a.parse::<u32>().ok()?, b.parse().ok()?]));
         let pair = pair.ok_or_else(|| format!("{DOCUMENT} has {cell:?} for a pair of numbers"))?;
-        for (known, now) in pair.into_iter().zip((column.pair)(kernel)) {
-            if known.abs_diff(now) > column.tolerance {
+        for (known, now) in pair.into_iter().zip(measured(kernel)) {
+            if known.abs_diff(now) > *tolerance {
                 return Err(format!("{DOCUMENT} says {known}"));
             }
         }
@@ -251,7 +235,7 @@ impl Measured {
         text.extend(self.fast_paths.iter().map(FastPath::row));
         text += &format!("\n{}", switches::HEADING);
         text.extend(self.switched.iter().map(Switched::row));
-        let names = COLUMNS.map(|it| format!(" {} |", it.name)).concat();
+        let names = COLUMNS.map(|it| format!(" {} |", it.0)).concat();
         let line = "---|".repeat(2 + COLUMNS.len());
         text += &format!("\n| kernel | architecture |{names}\n|{line}\n");
         text.extend(self.kernels.iter().map(Kernel::row));
