@@ -192,12 +192,12 @@ impl Bench {
                 .arg(folder.join("program"));
             command.args(ui::arguments(&program.expected.arguments));
             // One place for the executor's own messages, in a terminal's width.
-            let said = process::capture_within(LIMIT, command.env("NO_COLOR", "1"))?;
+            let output = process::capture_within(LIMIT, command.env("NO_COLOR", "1"))?;
             let text = fs::read_to_string(&report)
-                .with_context(|| format!("seed {seed}: no report\n{}", said.text))?;
+                .with_context(|| format!("seed {seed}: no report\n{}", output.text))?;
             let found = report::read::parse("report.json", &text)?;
             let judged = program.expected.admits(&found);
-            judged.map_err(|why| anyhow!("seed {seed}: {why}\n{}", said.text))?;
+            judged.map_err(|why| anyhow!("seed {seed}: {why}\n{}", output.text))?;
             let without = program.expected.missing(&found);
             missing = match seed {
                 0 => without,

@@ -167,7 +167,7 @@ impl Expected {
 
     /// Whether there are lines for the verdict's findings, and no others.
     fn fits(&self) -> Result<(), String> {
-        let said = [
+        let announced = [
             (
                 Verdict::Race,
                 !(self.races.is_empty() && self.any_of.is_empty()),
@@ -179,10 +179,10 @@ impl Expected {
             Verdict::Warning => Verdict::Fault,
             other => other,
         };
-        for (kind, is_said) in said {
+        for (kind, is_announced) in announced {
             // A racy program may also have possible races, and faults.
             let is_free = kind != Verdict::Race && verdict == Verdict::Race;
-            if is_said != (kind == verdict) && !is_free {
+            if is_announced != (kind == verdict) && !is_free {
                 let word = self.verdict.word();
                 let what = kind.word();
                 return Err(format!(
