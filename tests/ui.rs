@@ -78,6 +78,8 @@ const ORDER: &str = "order";
 
 /// Samples have one program of so many.
 const USUAL: u64 = 20;
+/// Of what a filter selects, if that is much.
+const SELECTED: u64 = 4;
 const ALONE: u64 = 40;
 const CHECK_ALL: u64 = 28;
 const SMALL_WORDS: u64 = 42;
@@ -94,13 +96,17 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     let programs = ui::programs().unwrap_or_else(|why| panic!("{why}"));
     let is_exact = std::mem::take(&mut arguments.exact);
+    let usual = match arguments.filter {
+        Some(_) => SELECTED,
+        None => USUAL,
+    };
     let choice = Choice::new(arguments.filter.take(), is_exact)
         .with_samples_of_more_than(batches::PROGRAMS, &programs);
     let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
     let all_small = std::env::var_os("HIRACE_UI_WORDS").is_some_and(|bytes| bytes == "4");
     let mut chosen = Chosen::default();
     for program in programs {
-        if choice.takes(&program, "", USUAL) {
+        if choice.takes(&program, "", usual) {
             let is_alone = is_update || choice.takes(&program, "", ALONE);
             chosen.usual.push((program.clone(), is_alone));
         }
