@@ -151,12 +151,13 @@ fn main() -> ExitCode {
         launched.retain(|it| sample.takes(it.test_name(), SAMPLE));
     }
     let mut trials = Vec::new();
-    // Nothing is installed to list names.
-    let python = match arguments.list || cases.is_empty() {
-        true => Err(String::new()),
-        false => locate(),
+    // Nothing is installed to list names, or for no case.
+    let needs_python = !arguments.list && !cases.is_empty();
+    let python = match needs_python {
+        true => locate(),
+        false => Err(String::new()),
     };
-    if let (Err(reason), false) = (&python, arguments.list || cases.is_empty()) {
+    if let (Err(reason), true) = (&python, needs_python) {
         println!("skipped: no triton and no numba: {reason}");
     }
     for case in cases {
