@@ -256,9 +256,9 @@ impl Subject {
         match self.build {
             Build::Alone => &[Engine::Auto],
             Build::Together(_) if self.program.topic() == ORDER => {
-                &[Engine::Clocks, Engine::Machine]
+                &[Engine::Order, Engine::Machine]
             }
-            Build::Together(_) => &[Engine::Machine, Engine::Clocks],
+            Build::Together(_) => &[Engine::Machine, Engine::Order],
         }
     }
 

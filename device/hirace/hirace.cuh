@@ -25,7 +25,7 @@
 #include "hooks/array.h"
 #include "hooks/bits.h"
 #include "hooks/bytes.h"
-#include "hooks/generator.h"
+#include "hooks/random_generator.h"
 #include "hooks/ptx.h"
 #include "hooks/subscript.h"
 #include "hooks/sync.h"

@@ -135,13 +135,14 @@ pub struct RunAndReport {
 /// Values of `--engine`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineChoice {
-    /// `clocks` for programs with fences, volatile or atomic flags, barriers of some threads and
-    /// the like; else `machine`
+    /// `order` for programs in which more than barriers of whole blocks and warps can order
+    /// accesses, such as fences, flags and locks; else `machine`
     Auto,
     /// The state machine: exact for barriers of whole blocks and warps, and fast
     Machine,
     /// The order engine: follows everything that orders accesses, and is slower
-    Clocks,
+    #[value(alias = "clocks")]
+    Order,
 }
 
 /// Values of `--block-order`.

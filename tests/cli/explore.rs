@@ -222,10 +222,10 @@ fn both_engines_see_the_same_schedule() {
     let mut seen = HashSet::new();
     for seed in 0..12 {
         let seed = seed.to_string();
-        let [machine, clocks] = ["machine", "clocks"]
+        let [machine, order] = ["machine", "order"]
             .map(|engine| sandbox.check(&["a.cu", "--seed", &seed, "--engine", engine]));
-        assert_eq!(machine.stdout, clocks.stdout, "seed {seed}");
-        seen.insert(clocks.stdout);
+        assert_eq!(machine.stdout, order.stdout, "seed {seed}");
+        seen.insert(order.stdout);
     }
     assert!(seen.len() > 10, "{seen:#?}");
 }

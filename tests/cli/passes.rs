@@ -85,7 +85,7 @@ fn what_it_did_not_observe_is_one() {
 fn without_a_report_there_is_one_pass() {
     let none = counter("-1", "__threadfence();");
     assert_eq!(checked(none.clone(), &[]), (vec![], 1));
-    assert_eq!(checked(none, &["--engine", "clocks"]), (vec![], 1));
+    assert_eq!(checked(none, &["--engine", "order"]), (vec![], 1));
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub fn run(hooks: &Path, engine: Engine, lines: &str) -> Vec<u8> {
         "HIRACE_ENGINE",
         match engine {
             Engine::Machine => "machine",
-            Engine::Order => "clocks",
+            Engine::Order => "order",
         },
     );
     digits(&mut command, lines)

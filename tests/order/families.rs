@@ -16,7 +16,7 @@ pub enum Family {
     Copies,
     /// Threads that repeat plain accesses.
     Repeats,
-    /// What the state machine may look at first (`device/hirace/executor/order/use.h`).
+    /// What the state machine may look at first (`device/hirace/executor/order/engine_use.h`).
     Filtered,
 }
 

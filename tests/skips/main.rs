@@ -56,7 +56,7 @@ fn the_same_races_with_every_access_checked() {
         fs::write(&path, &text).expect("the program is written");
         let built = [Skip::default(), Skip::NOTHING].map(|skip| Built::of(&path, skip, &arguments));
         let [usual, checked] = built.each_ref().map(|it| it.run(Engine::Machine));
-        let by_engine = built.each_ref().map(|it| it.run(Engine::Clocks));
+        let by_engine = built.each_ref().map(|it| it.run(Engine::Order));
         for [some, all] in [[&usual, &checked], by_engine.each_ref()] {
             let compared = pairs::same(some, all);
             compared.unwrap_or_else(|why| panic!("{}: {why}", path.display()));

@@ -8,7 +8,7 @@ use hirace_config::options;
 
 use super::{BlockOrder, RunOptions, batch};
 
-/// The environment variable that enables edits on trial (`device/hirace/executor/trial.h`).
+/// The environment variable that enables edits on trial (`device/hirace/executor/repair_trial.h`).
 pub(super) const TRIAL_VARIABLE: &str = "HIRACE_TRIAL";
 
 /// The environment variables that choose the engine, and the kernels that it follows.

@@ -140,7 +140,7 @@ impl Program {
     }
 
     /// Runs a program that was built with edits on trial; `edits` are the numbers of the enabled
-    /// ones, in the form that `device/hirace/executor/trial.h` reads.
+    /// ones, in the form that `device/hirace/executor/repair_trial.h` reads.
     pub fn run_trial(
         &self,
         config: &Config,

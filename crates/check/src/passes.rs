@@ -19,7 +19,7 @@ use hirace_report::records::{End, Entry, Records};
 use hirace_toolchain::{Ended, Output};
 
 /// The value of `HIRACE_ENGINE` for the second pass.
-const JUDGE: &str = "clocks";
+const JUDGE: &str = "order";
 
 /// The value of `HIRACE_READ_ONLY` for a run in which reads of memory that a launch seems only to read are
 /// checked.

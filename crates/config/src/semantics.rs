@@ -88,7 +88,8 @@ choice! {
     /// The state machine.
     Machine = "machine",
     /// The order engine.
-    Clocks = "clocks",
+    #[serde(alias = "clocks")] // its earlier name
+    Order = "order",
 }
 
 /// `[semantics]` in the file.

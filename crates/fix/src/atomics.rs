@@ -6,7 +6,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use super::edit::{Edit, Trial};
 use super::syntax::{Sources, Syntax};
 
-/// An atomic function, and the `Operation` of `device/hirace/executor/trial.h` that it must perform
+/// An atomic function, and the `Operation` of `device/hirace/executor/repair_trial.h` that it must perform
 /// like the plain operator.
 #[derive(Clone, Copy)]
 struct Function {

@@ -1,7 +1,7 @@
 //! Building and running versions of the program.
 //!
 //! Builds are slow, so one build contains many edits. Each has a condition of
-//! `device/hirace/executor/trial.h`, and every run enables some of them.
+//! `device/hirace/executor/repair_trial.h`, and every run enables some of them.
 
 use hirace_check::{Program, RunOptions};
 use hirace_config::Config;
@@ -14,7 +14,7 @@ use super::candidates::Candidate;
 use super::edit::{Edit, EditSet, Trial};
 use super::project::Project;
 
-/// How many edits a build can contain: `max_edits` of `trial.h`.
+/// How many edits a build can contain: `max_edits` of `repair_trial.h`.
 const MAX_EDITS: usize = 1024;
 
 /// How versions of the program are built and run.

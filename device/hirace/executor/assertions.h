@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "check/hook_text.h"
+#include "check/original_text.h"
 #include "check/monitor.h"
 #include "scheduler/worker.h"
 

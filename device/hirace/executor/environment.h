@@ -10,11 +10,11 @@
 //   HIRACE_WARPS        "independent" (default) or "lockstep"
 //   HIRACE_INIT_CHECK   "on": a read of unwritten memory is an error, not a warning
 //   HIRACE_NEEDS        file for what the program asked for and did not get (host/unmet_needs.h)
-//   HIRACE_ENGINE       "clocks", "machine", "machine-first" (check/semantics.h); default "auto"
+//   HIRACE_ENGINE       "order", "machine", "machine-first" (check/semantics.h); default "auto"
 //   HIRACE_JUDGED       the kernels that the order engine follows, one on a line; default all
 //   HIRACE_READ_ONLY    "checked": reads of memory that a launch seems only to read are checked, too
-//   HIRACE_TRIAL        the built-in edits that are active (trial.h)
-//   HIRACE_MEMBER       which program of the executable runs (members.h)
+//   HIRACE_TRIAL        the built-in edits that are active (repair_trial.h)
+//   HIRACE_MEMBER       which program of the executable runs (batched_programs.h)
 #pragma once
 
 #include <cstdint>

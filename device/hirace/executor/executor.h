@@ -54,8 +54,8 @@
 #include "runtime/pool.h"
 #include "runtime/stream.h"
 #include "runtime/texture.h"
-#include "scheduler/launch.h"
-#include "trial.h"
+#include "scheduler/launch_expression.h"
+#include "repair_trial.h"
 
 #if !HIRACE_LIBRARY || defined(HIRACE_BUILDS_LIBRARY)
 #include "library.h"

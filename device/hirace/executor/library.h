@@ -9,7 +9,7 @@
 #include "../records/site_table.h"
 #include "assertions.h"
 #include "check/check.inl.h"
-#include "check/clocks.h"
+#include "check/barrier_clocks.h"
 #include "check/read_only_memory.h"
 #include "faults.h"
 #if defined(HIRACE_BUILDS_LIBRARY)
@@ -39,4 +39,4 @@
 #include "scheduler/cluster_calls.h"
 #include "scheduler/launcher.h"
 #include "scheduler/scheduler.h"
-#include "trial.inl.h"
+#include "repair_trial.inl.h"

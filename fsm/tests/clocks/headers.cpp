@@ -3,7 +3,7 @@
 
 #include "hirace/executor/check/check.h"
 #include "hirace/executor/check/check.inl.h"
-#include "hirace/executor/check/clocks.h"
+#include "hirace/executor/check/barrier_clocks.h"
 #include "hirace/cuda/qualifiers.h"
 #include "hirace/gpu/next_word.h"
 

@@ -8,7 +8,7 @@ use super::ast::{Instruction, Line, LocationId, Placement, Thread, Value};
 use super::context::Context;
 use super::cursor::Cursor;
 use super::declarations::{Initial, Register};
-use super::instruction;
+use super::lowering;
 use super::names::{Locations, Registers};
 use super::source::Source;
 use super::statement::{self, RawKind, Statement};
@@ -117,7 +117,7 @@ impl Program {
             labels: &labels,
         };
         for statement in &statements {
-            code.push(instruction::translate(&mut context, statement)?);
+            code.push(lowering::translate(&mut context, statement)?);
         }
         Ok(())
     }

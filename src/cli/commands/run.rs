@@ -166,7 +166,7 @@ fn override_by(arguments: &RunAndReport, config: &mut Config) {
         config.semantics.engine = match engine {
             EngineChoice::Auto => Engine::Auto,
             EngineChoice::Machine => Engine::Machine,
-            EngineChoice::Clocks => Engine::Clocks,
+            EngineChoice::Order => Engine::Order,
         };
     }
     if let Some(depth) = arguments.explore_depth {
@@ -179,7 +179,7 @@ fn override_by(arguments: &RunAndReport, config: &mut Config) {
 fn predicts_with_machine() -> Error {
     Error::Input {
         message: "the state machine predicts no races".to_owned(),
-        help: Some("use `--engine auto` or `--engine clocks` with `--predict`".to_owned()),
+        help: Some("use `--engine auto` or `--engine order` with `--predict`".to_owned()),
     }
 }
 

@@ -16,7 +16,7 @@ const SHAPES: [(u32, u32); 4] = [(1, 32), (1, 256), (4, 256), (64, 64)];
 const COLUMNS: [(&str, Checked, Option<&str>); 3] = [
     ("unmonitored", Checked::Nothing, None),
     ("state machine", Checked::WhatCanRace, Some("machine")),
-    ("order engine", Checked::WhatCanRace, Some("clocks")),
+    ("order engine", Checked::WhatCanRace, Some("order")),
 ];
 
 /// Writes the table into `docs/benchmarks.md` if `write` is set.

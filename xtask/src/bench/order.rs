@@ -213,7 +213,7 @@ fn measure(program: &Path, power: u32, launches: Launches) -> Result<Cost> {
     command.arg((1_u64 << power).to_string());
     command.env("HIRACE_JOBS", "1");
     match launches {
-        Launches::Followed => command.env("HIRACE_ENGINE", "clocks"),
+        Launches::Followed => command.env("HIRACE_ENGINE", "order"),
         Launches::LookedAt => command.env("HIRACE_ENGINE", "machine-first"),
         Launches::Excluded => command.env("HIRACE_OPTIONS", "kernel_name_exclude='*'"),
     };

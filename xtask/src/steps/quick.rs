@@ -1,6 +1,6 @@
 //! `cargo xtask quick`: what a change needs while one works on it.
 //!
-//! Formatting, lints and unit tests of the packages that changed, and the tests that [`ROOMS`]
+//! Formatting, lints and unit tests of the packages that changed, and the tests that [`TESTS`]
 //! names for the changed folders. `cargo xtask test` still has to pass before a change lands.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use super::{Done, report, rust, test_programs};
 use crate::change::Change;
 
 /// A folder, and what tests a change in it.
-struct Room {
+struct Tests {
     folder: &'static str,
     package: Option<&'static str>,
     /// Test programs of the root package, each with filters for its tests.
@@ -25,63 +25,63 @@ const CHECKS: (&str, &str) = ("ui", "barriers/,warps/,atomics/,grids/");
 /// A program, from its text to its report.
 const ONE: (&str, &str) = ("ui", "barriers/tree_reduction");
 
-const fn room(
+const fn tests_of(
     folder: &'static str,
     package: &'static str,
     tests: &'static [(&'static str, &'static str)],
-) -> Room {
-    Room {
+) -> Tests {
+    Tests {
         folder,
         package: Some(package),
         tests,
     }
 }
 
-const fn device(folder: &'static str, tests: &'static [(&'static str, &'static str)]) -> Room {
-    Room {
+const fn device(folder: &'static str, tests: &'static [(&'static str, &'static str)]) -> Tests {
+    Tests {
         folder,
         package: None,
         tests,
     }
 }
 
-/// All rooms. A file belongs to each room whose folder contains it.
-const ROOMS: &[Room] = &[
-    room("src", "hirace", &[ONE]),
-    room("tests/rewrite", "hirace", &[("rewrite", "")]),
-    room("tests/formats", "hirace", &[("formats", "")]),
-    room("tests/ui.rs", "hirace", &[CHECKS]),
-    room("tests/support", "hirace", &[CHECKS]),
-    room("tests/order", "hirace", &[("order", "")]),
-    room("tests/skips", "hirace", &[("skips", "")]),
-    room("tests/executor", "hirace", &[("executor", "")]),
-    room("docs/rules", "hirace", &[ONE, ("formats", "")]),
-    room("config.toml", "hirace-config", &[ONE]),
-    room("crates/check", "hirace-check", &[ONE, ("batch", "")]),
-    room("crates/config", "hirace-config", &[ONE]),
-    room("crates/doctor", "hirace-doctor", &[]),
-    room("crates/fix", "hirace-fix", &[("fix", "barriers/")]),
-    room(
+/// A file is tested by each entry whose folder contains it.
+const TESTS: &[Tests] = &[
+    tests_of("src", "hirace", &[ONE]),
+    tests_of("tests/rewrite", "hirace", &[("rewrite", "")]),
+    tests_of("tests/formats", "hirace", &[("formats", "")]),
+    tests_of("tests/ui.rs", "hirace", &[CHECKS]),
+    tests_of("tests/support", "hirace", &[CHECKS]),
+    tests_of("tests/order", "hirace", &[("order", "")]),
+    tests_of("tests/skips", "hirace", &[("skips", "")]),
+    tests_of("tests/executor", "hirace", &[("executor", "")]),
+    tests_of("docs/rules", "hirace", &[ONE, ("formats", "")]),
+    tests_of("config.toml", "hirace-config", &[ONE]),
+    tests_of("crates/check", "hirace-check", &[ONE, ("batch", "")]),
+    tests_of("crates/config", "hirace-config", &[ONE]),
+    tests_of("crates/doctor", "hirace-doctor", &[]),
+    tests_of("crates/fix", "hirace-fix", &[("fix", "barriers/")]),
+    tests_of(
         "crates/instrument",
         "hirace-instrument",
         &[LANGUAGE, ("rewrite", "")],
     ),
-    room("crates/litmus", "hirace-litmus", &[]),
-    room("crates/model", "hirace-model", &[ONE]),
-    room("crates/report", "hirace-report", &[ONE, ("formats", "")]),
-    room(
+    tests_of("crates/litmus", "hirace-litmus", &[]),
+    tests_of("crates/model", "hirace-model", &[ONE]),
+    tests_of("crates/report", "hirace-report", &[ONE, ("formats", "")]),
+    tests_of(
         "crates/syntax",
         "hirace-syntax",
         &[LANGUAGE, ("rewrite", "")],
     ),
-    room("crates/terminal", "hirace-terminal", &[]),
-    room("crates/toolchain", "hirace-toolchain", &[ONE]),
-    room("crates/wrap", "hirace-wrap", &[]),
-    room("fsm", "hirace-fsm", &[CHECKS]),
-    room("graphs", "hirace-graphs", &[("ui", "graph_algorithms/")]),
-    room("indigo-harness", "hirace-indigo", &[]),
-    room("memory-model", "hirace-memory-model", &[]),
-    room("xtask", "xtask", &[]),
+    tests_of("crates/terminal", "hirace-terminal", &[]),
+    tests_of("crates/toolchain", "hirace-toolchain", &[ONE]),
+    tests_of("crates/wrap", "hirace-wrap", &[]),
+    tests_of("fsm", "hirace-fsm", &[CHECKS]),
+    tests_of("graphs", "hirace-graphs", &[("ui", "graph_algorithms/")]),
+    tests_of("indigo-harness", "hirace-indigo", &[]),
+    tests_of("memory-model", "hirace-memory-model", &[]),
+    tests_of("xtask", "xtask", &[]),
     device("device/hirace/checker", &[CHECKS]),
     device("device/hirace/cuda", &[LANGUAGE, ("ui", "warps/,memory/")]),
     device(
@@ -163,12 +163,12 @@ fn select(change: &Change) -> Selection {
             *filters = format!("{filters},{filter}");
         }
     };
-    for room in ROOMS {
-        if change.below(room.folder).next().is_none() {
+    for it in TESTS {
+        if change.below(it.folder).next().is_none() {
             continue;
         }
-        selection.packages.extend(room.package);
-        room.tests.iter().copied().for_each(&mut add);
+        selection.packages.extend(it.package);
+        it.tests.iter().copied().for_each(&mut add);
     }
     for file in change.below("tests/ui") {
         let name = file.strip_prefix("tests/ui").unwrap_or(file);
@@ -198,7 +198,7 @@ fn list(names: &BTreeSet<&str>) -> String {
 mod tests {
     use std::path::PathBuf;
 
-    use super::{ROOMS, select};
+    use super::{TESTS, select};
     use crate::change::Change;
 
     fn selected(files: &[&str]) -> (Vec<&'static str>, Vec<(&'static str, String)>) {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_room_selects_its_package_and_its_tests() {
+    fn a_folder_selects_its_package_and_its_tests() {
         let (packages, tests) = selected(&["crates/fix/src/lib.rs"]);
         assert_eq!(packages, ["hirace-fix"]);
         assert_eq!(tests, [("fix", "barriers/".to_owned())]);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_of_several_rooms_add_up() {
+    fn filters_of_several_folders_add_up() {
         let changed = [
             "crates/model/src/lib.rs",
             "device/hirace/executor/order/engine.h",
@@ -241,10 +241,10 @@ mod tests {
     }
 
     #[test]
-    fn rooms_exist() {
-        for room in ROOMS {
-            let path = crate::root().join(room.folder);
-            assert!(path.exists(), "{}", room.folder);
+    fn folders_exist() {
+        for it in TESTS {
+            let path = crate::root().join(it.folder);
+            assert!(path.exists(), "{}", it.folder);
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::source::{Source, crates, read, sources};
 
-/// The crates of ARCHITECTURE.md's table of rooms, from the top down.
-fn rooms() -> Vec<String> {
+/// The crates of ARCHITECTURE.md's table of folders, from the top down.
+fn layers() -> Vec<String> {
     let text = read(&xtask::root().join("ARCHITECTURE.md"));
     let rows = text.lines().filter(|line| line.starts_with("| `"));
     let names = rows.flat_map(|row| {
-        let room = row.split('|').nth(1).unwrap_or_default();
-        room.split('`').skip(1).step_by(2)
+        let folder = row.split('|').nth(1).unwrap_or_default();
+        folder.split('`').skip(1).step_by(2)
     });
     names
         .filter_map(|name| name.strip_prefix("crates/"))
@@ -26,11 +26,12 @@ fn dependencies(manifest: &str) -> Vec<String> {
 
 #[test]
 fn dependencies_point_downwards() {
-    let rooms = rooms();
+    let layers = layers();
     for folder in crates() {
         let name = folder.file_name().expect("a name").to_string_lossy();
-        let level = rooms.iter().position(|room| *room == name);
-        let level = level.unwrap_or_else(|| panic!("{name} is no room in ARCHITECTURE.md"));
+        let level = layers.iter().position(|it| *it == name);
+        let level =
+            level.unwrap_or_else(|| panic!("{name} is not in the table of ARCHITECTURE.md"));
         for dependency in dependencies(&read(&folder.join("Cargo.toml"))) {
             let Some(dependency) = dependency.strip_prefix("hirace-") else {
                 continue;
@@ -39,7 +40,7 @@ fn dependencies_point_downwards() {
                 continue;
             }
             assert!(
-                rooms[level + 1..].iter().any(|room| room == dependency),
+                layers[level + 1..].iter().any(|it| it == dependency),
                 "crates/{name} depends on {dependency}, which is not below it in ARCHITECTURE.md"
             );
         }

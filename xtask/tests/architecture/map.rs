@@ -3,7 +3,7 @@
 use crate::source::read;
 
 /// Lines that a bird's-eye view may have.
-const MAX_LINES: usize = 150;
+const MAX_LINES: usize = 165;
 
 #[test]
 fn architecture_is_short() {

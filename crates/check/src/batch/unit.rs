@@ -25,7 +25,7 @@ pub fn compile_only(programs: &[&Flat]) -> String {
 pub(super) fn executable(programs: &[&Runnable], shadowed: &BTreeSet<String>) -> String {
     let mut text = "#include <hirace/hirace.cuh>\n".to_owned();
     text += &headers(programs.iter().map(|it| &it.flat));
-    text += "#include <hirace/executor/members.h>\n";
+    text += "#include <hirace/executor/batched_programs.h>\n";
     for program in programs {
         let functions: BTreeSet<_> = program.functions.iter().collect();
         let overloads = functions.into_iter().filter(|it| shadowed.contains(*it));

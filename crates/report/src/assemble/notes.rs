@@ -45,17 +45,17 @@ const LIMITS: [(Limits, &str); 15] = [
     (
         Limits::COPIES_AT_ONCE,
         "asynchronous copies count as accesses of the threads that issue them; accesses before a \
-         thread has waited for its own copy were not looked for (`--engine clocks` does)",
+         thread has waited for its own copy were not looked for (`--engine order` does)",
     ),
     (
         Limits::VOLATILE_READS_FORGOTTEN,
         "variables were read both as `volatile` and otherwise; races of these `volatile` reads with \
-         later writes were not looked for (`--engine clocks` does)",
+         later writes were not looked for (`--engine order` does)",
     ),
     (
         Limits::GRID_BARRIER_IN_ONE,
         "a split grid barrier counts as a whole one where a thread waits; races of what comes \
-         between its two halves were not looked for (`--engine clocks` does)",
+         between its two halves were not looked for (`--engine order` does)",
     ),
     (
         Limits::DEPENDENTS_IN_ORDER,

@@ -4,7 +4,7 @@
 
 #include "../../checker/transition.h"
 #include "../../hooks/strength.h"
-#include "../order/use.h"
+#include "../order/engine_use.h"
 #include "../scheduler/scheduler_interface.h"
 #include "checked_launch.h"
 #include "granule.h"

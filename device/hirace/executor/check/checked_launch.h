@@ -27,7 +27,7 @@ struct MonitoredLaunch {
   bool follows_texels;    // it may read through textures or surfaces what it writes (texel_writes.h)
   bool clustered;         // into clusters of several blocks
   bool several_clusters;  // and into several of them
-  bool ordered;  // see launch_is_ordered() in order/use.h
+  bool ordered;  // see launch_is_ordered() in order/engine_use.h
   std::uint32_t not_modelled;  // constructs that any block has executed so far
   std::uint32_t between_launches;  // constructs that the order engine follows within the launch only
 };

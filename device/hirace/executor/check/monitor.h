@@ -10,7 +10,7 @@
 #include "../scheduler/scheduler_interface.h"
 #include "checked_launch.h"
 #include "../order/launch_order.h"
-#include "../order/use.h"
+#include "../order/engine_use.h"
 #include "witnesses.h"
 #include "launch_accesses.h"
 #include "recorder.h"

@@ -51,7 +51,7 @@ inline std::optional<std::uint32_t> replaced_by(const AccessInfo& access) {
 
 // Tells the predictor of an access, and records what races in other schedules.
 HIRACE_COLD inline void predict(const OrderedAccess& access, const order::SeenAccess& seen, order::LocationId id, ReportedRaces& reported) {
-  const auto report = [&](const order::Past& past, const order::Cause& cause) {
+  const auto report = [&](const order::PastAccess& past, const order::Cause& cause) {
     if (reported.is_first(past.access.site)) record_ordered_race(access.info, seen.access, {past, cause, false});
   };
   order::running->predictor->access(order::running->engine, id, seen, report);

@@ -163,7 +163,7 @@ inline void describe_family_race(Record& record, std::uint32_t grid) {
 
 // A race that the order engine found. `now` and `past` count bytes from the same place.
 HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, const order::Access& now, const order::Race& race) {
-  const order::Past& past = race.past;
+  const order::PastAccess& past = race.past;
   Record record = race_by(access);
   const order::Thread other = past.by.thread;
   const std::uint32_t grid = order::running->grids.of(other.block);

@@ -4,7 +4,7 @@
 #include "../../generated/wire.h"
 #include "../environment.h"
 #include "../order/mixed_access.h"
-#include "../order/use.h"
+#include "../order/engine_use.h"
 #include "layout.h"
 
 namespace hirace::cpu {
@@ -34,7 +34,7 @@ inline bool needs_order_engine() { return program_orders() || mixes_atomic_and_p
 // and warps, or if writes of one value are no race. Accesses that race are unordered to the state machine,
 // too, so that it can look first, unless there is something that it may miss races of.
 inline bool choose_order_engine() {
-  if (environment_is("HIRACE_ENGINE", "clocks")) return true;
+  if (environment_is("HIRACE_ENGINE", "order")) return true;
   if (environment_is("HIRACE_ENGINE", "machine")) return false;
   if (semantics.tolerates_same_value) return true;
   if (machine_looks_first()) return machine_may_miss();

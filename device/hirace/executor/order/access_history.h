@@ -11,7 +11,7 @@
 #include "chain.h"
 #include "knowledge.h"
 #include "limits.h"
-#include "reads.h"
+#include "location_reads.h"
 #include "operation.h"
 #include "small_vector.h"
 
@@ -81,7 +81,7 @@ struct AccessHistory {
   // Strong reads that do not write.
   SmallVector<Observer, 1> observers;
   Reads reads;
-  SmallVector<Past, 1> past;  // all other accesses
+  SmallVector<PastAccess, 1> past;  // all other accesses
   // What readers of the present value may learn.
   Publication published;
   // What the fence.sc operations before its strong writes and strong reads know, and those before reads
@@ -89,7 +89,7 @@ struct AccessHistory {
   FenceClocks before_writes, before_reads, before_present;
   // What was forgotten: of the writes of a chain the last one, which whoever has observed has observed
   // them all; and whether that is not all of it.
-  std::shared_ptr<const Past> forgotten;
+  std::shared_ptr<const PastAccess> forgotten;
   bool forgot_others = false;
 
   // The same for a part of the location that begins so many bytes later.
@@ -99,11 +99,11 @@ struct AccessHistory {
     part->strong_past.move(later);
     part->strong_reads.move(later);
     part->reads.move(later);
-    for (Past& it : part->past) it.access = it.access.from(later);
+    for (PastAccess& it : part->past) it.access = it.access.from(later);
     if (forgotten != nullptr) {
-      Past moved = *forgotten;
+      PastAccess moved = *forgotten;
       moved.access = moved.access.from(later);
-      part->forgotten = std::make_shared<const Past>(moved);
+      part->forgotten = std::make_shared<const PastAccess>(moved);
     }
     if (before != nullptr) part->before = std::make_shared<Chain>(*before);
     return part;
@@ -125,11 +125,11 @@ struct AccessHistory {
   }
 
   // An access that is no mere read.
-  void add(const Past& now) {
+  void add(const PastAccess& now) {
     // Often of a lane of the same warp.
     const bool is_near = !past.empty() && past.back().by.thread.block == now.by.thread.block && past.back().by.thread.number / 32 == now.by.thread.number / 32;
     if (is_near && supersedes(now, past.back())) {
-      const Past earlier = std::exchange(past.back(), now);
+      const PastAccess earlier = std::exchange(past.back(), now);
       past.back().supersede(earlier);
       return;
     }
@@ -152,7 +152,7 @@ struct AccessHistory {
     if (observers.size() <= max_observers) return;
     for (std::size_t at = 0; at < max_observers / 2; ++at) {
       const Observer& gone = observers[at];
-      forget_if([&](const Past& it) { return it.access.writes() && it.chain == gone.chain && it.place <= gone.place; });
+      forget_if([&](const PastAccess& it) { return it.access.writes() && it.chain == gone.chain && it.place <= gone.place; });
     }
     std::size_t seen = 0;
     observers.remove_if([&](const Observer&) { return seen++ < max_observers / 2; });
@@ -162,7 +162,7 @@ struct AccessHistory {
   // A later atomic operation of a chain has observed the earlier ones: who knows of it knows of them. If
   // whatever is morally strong to it is so to them, and a report would name the same line, it can stand
   // for them.
-  static bool supersedes(const Past& later, const Past& earlier) {
+  static bool supersedes(const PastAccess& later, const PastAccess& earlier) {
     const bool is_as_wide = earlier.access.strong() && (earlier.access.reaches_device() || !later.access.reaches_device());
     return is_as_wide && later.chain == earlier.chain && later.place > earlier.place && later.access.site == earlier.access.site;
   }
@@ -177,9 +177,9 @@ struct AccessHistory {
   }
 
   void forget_superseded_by(std::size_t place) {
-    const Past last = past[place];
-    const Past *of_block = nullptr, *of_warp = nullptr;
-    for (const Past& it : past) {
+    const PastAccess last = past[place];
+    const PastAccess *of_block = nullptr, *of_warp = nullptr;
+    for (const PastAccess& it : past) {
       if (it.chain != last.chain || it.access.site != last.access.site) continue;
       if (it.by.thread.block != last.by.thread.block) {
         of_block = &it;
@@ -187,7 +187,7 @@ struct AccessHistory {
         of_warp = &it;
       }
     }
-    past.remove_if([&](const Past& it) {
+    past.remove_if([&](const PastAccess& it) {
       if (!supersedes(last, it) || &it == of_block || &it == of_warp) return false;
       // It comes after those that go.
       past[place].supersede(it);
@@ -198,18 +198,18 @@ struct AccessHistory {
 
   void forget_older(bool strong) {
     if (past.size() <= 2 * max_past) return;
-    const auto is_kind = [&](const Past& it) { return it.access.strong() == strong; };
+    const auto is_kind = [&](const PastAccess& it) { return it.access.strong() == strong; };
     if (static_cast<std::size_t>(std::count_if(past.begin(), past.end(), is_kind)) <= max_past) return;
     std::size_t seen = 0;
-    forget_if([&](const Past& it) { return is_kind(it) && ++seen <= max_past / 2; });
+    forget_if([&](const PastAccess& it) { return is_kind(it) && ++seen <= max_past / 2; });
   }
 
   template <class Condition>
   void forget_if(const Condition& condition) {
-    const auto goes = [&](const Past& it) {
+    const auto goes = [&](const PastAccess& it) {
       if (!condition(it)) return false;
       const bool is_chain = it.access.strong() && (!forgotten || forgotten->chain == it.chain);
-      if (is_chain && (!forgotten || forgotten->place < it.place)) forgotten = std::make_shared<const Past>(it);
+      if (is_chain && (!forgotten || forgotten->place < it.place)) forgotten = std::make_shared<const PastAccess>(it);
       forgot_others = forgot_others || !is_chain;
       return true;
     };

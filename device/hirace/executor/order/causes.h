@@ -17,7 +17,7 @@ struct Cause {
 };
 
 struct Race {
-  Past past;
+  PastAccess past;
   Cause cause;
   bool unless_equal;  // if the two writes store the same value, it is none
 };
@@ -39,7 +39,7 @@ class Causes {
   bool is_farther(Thread self, Thread one, Thread other) const { return between(self, other) < between(self, one); }
 
   // Why an earlier access does not come before `access` of a thread.
-  Cause of(const ThreadState& state, const Past& past, const Access& access) const {
+  Cause of(const ThreadState& state, const PastAccess& past, const Access& access) const {
     // Two strong accesses need no other synchronisation: their bytes or their own scopes are wrong.
     if (past.access.strong() && access.strong()) return between_strong(past.access, access);
     const ThreadState& self = state.copies ? threads_.at(numbering_.issuer(state.self.number)) : state;

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "past.h"
+#include "past_access.h"
 
 namespace hirace::cpu::order {
 

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "causes.h"
-#include "farthest.h"
+#include "farthest_race.h"
 #include "location.h"
 #include "meetings.h"
 #include "observation.h"
@@ -275,15 +275,15 @@ class Engine {
 
   // If `may_equal`, only with writes that are no race if the access stores their value; else with others.
   std::optional<Race> find_race(const State& state, const AccessHistory& history, const Access& access, bool may_equal) const {
-    const auto races = [&](const Past& past) {
+    const auto races = [&](const PastAccess& past) {
       if ((replaced && past.has_stored(*replaced, access)) != may_equal) return false;
       if (!(past.access.writes() || access.writes()) || !past.access.overlaps(access)) return false;
       if (is_morally_strong(past.by.thread, past.access, state.self, access)) return false;
       return !state.knows(past.by) && !is_observed(state, history, past) && !may_be_observed(state, history, past, access);
     };
-    Farthest farthest(causes_, state.self);
+    FarthestRace farthest(causes_, state.self);
     if (!history.strong_past.are_morally_strong_to(access, state.self.block)) {
-      for (const Past& past : history.past) {
+      for (const PastAccess& past : history.past) {
         if (farthest.is_exceeded_by(past.by.thread) && races(past)) farthest.take(past);
       }
     }
@@ -291,7 +291,7 @@ class Engine {
       const bool is_known = group.block == state.self.block && group.time < state.met;
       return !is_known && farthest.may_be_exceeded_in(group.block);
     };
-    const auto exceeds = [&](const Past& past) { return farthest.is_exceeded_by(past.by.thread) && races(past); };
+    const auto exceeds = [&](const PastAccess& past) { return farthest.is_exceeded_by(past.by.thread) && races(past); };
     while (access.writes() && !history.strong_reads.are_morally_strong_to(access, state.self.block)) {
       unsigned lane = 0;
       const Reads::Group* const group = history.reads.find(may_race, exceeds, lane);
@@ -302,10 +302,10 @@ class Engine {
     const Race race{*farthest.found, causes_.of(state, *farthest.found, access), may_equal};
     if (race.cause.what != RaceCause::none || access.strong() || race.past.access.strong()) return race;
     // What came last may say more of how the threads synchronise.
-    const auto is_as_far = [&](const Past& past) {
+    const auto is_as_far = [&](const PastAccess& past) {
       return !past.access.strong() && causes_.between(state.self, past.by.thread) == causes_.between(state.self, race.past.by.thread) && races(past);
     };
-    const Past* const last = history.past.find_last(is_as_far);
+    const PastAccess* const last = history.past.find_last(is_as_far);
     if (last == nullptr) return race;
     const Race other{*last, causes_.of(state, *last, access), may_equal};
     return other.cause.what != RaceCause::none ? other : race;
@@ -313,9 +313,9 @@ class Engine {
 
   // Whether the thread knows, or may know, an atomic operation that has observed the write, but that
   // another one stands for, which is no race. That needs scopes of two widths.
-  bool may_be_observed(const State& state, const AccessHistory& history, const Past& past, const Access& access) const {
+  bool may_be_observed(const State& state, const AccessHistory& history, const PastAccess& past, const Access& access) const {
     if (!past.access.strong() || !access.strong()) return false;
-    return std::any_of(history.past.begin(), history.past.end(), [&](const Past& later) {
+    return std::any_of(history.past.begin(), history.past.end(), [&](const PastAccess& later) {
       if (!later.first_superseded || later.chain != past.chain || later.place <= past.place) return false;
       if (!is_morally_strong(later.by.thread, later.access, state.self, access)) return false;
       if (state.knows(*later.first_superseded)) return true;
@@ -328,9 +328,9 @@ class Engine {
     if (!access.writes()) return add_read(state, history, access);
     const Moment by = state.moment();
     write(state, history, access, observes);
-    const Past now{by, access, history.chain, history.place};
+    const PastAccess now{by, access, history.chain, history.place};
     // What a plain write follows, every later access that follows the write follows, too.
-    const auto is_settled = [&](const Past& past) {
+    const auto is_settled = [&](const PastAccess& past) {
       if (tolerates_same_value && past.by.thread.number != state.self.number) return false;
       return access.covers(past.access) && (!races || state.knows(past.by) || is_observed(state, history, past));
     };

@@ -58,7 +58,7 @@ struct Step {
   Place place;
   Clock known;  // what comes before, and it
 
-  Past as_past() const { return {in_engine, use.access, 0, 0}; }
+  PastAccess as_past() const { return {in_engine, use.access, 0, 0}; }
   // Whether it is in a section that was open at its place.
   bool is_in(const Section& section) const {
     if (by.thread.number == section.taken.thread.number) return true;

@@ -6,7 +6,7 @@
 #include "../../hooks/strength.h"
 #include "../check/checked_launch.h"
 #include "copier.h"
-#include "use.h"
+#include "engine_use.h"
 
 namespace hirace::cpu {
 namespace order {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "past.h"
+#include "past_access.h"
 
 namespace hirace::cpu::order {
 

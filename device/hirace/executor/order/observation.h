@@ -7,9 +7,9 @@
 namespace hirace::cpu::order {
 
 // Whether the thread knows a read that observed the write: of a later atomic operation, or another.
-inline bool is_observed(const ThreadState& state, const AccessHistory& history, const Past& past) {
+inline bool is_observed(const ThreadState& state, const AccessHistory& history, const PastAccess& past) {
   if (!past.access.writes() || !holds(Rule::observed_write_is_known)) return false;
-  for (const Past& later : history.past) {
+  for (const PastAccess& later : history.past) {
     const bool has_observed = later.chain == past.chain && later.place > past.place && holds(Rule::later_atomic_operation_observes);
     if (has_observed && state.knows(later.by)) return true;
   }
@@ -21,7 +21,7 @@ inline bool is_observed(const ThreadState& state, const AccessHistory& history, 
 
 // Whether the thread's next access may race with one that was forgotten.
 inline bool may_race_with_forgotten(const ThreadState& state, const AccessHistory& history) {
-  const Past* const last = history.forgotten.get();
+  const PastAccess* const last = history.forgotten.get();
   return history.forgot_others || (last != nullptr && !state.knows(last->by) && !is_observed(state, history, *last));
 }
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "reads.h"
+#include "location_reads.h"
 
 namespace hirace::cpu::order {
 

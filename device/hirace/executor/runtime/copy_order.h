@@ -10,7 +10,7 @@
 #include <cstring>
 #include <memory>
 
-#include "../scheduler/launch.h"
+#include "../scheduler/launch_expression.h"
 #include "memory.inl.h"
 #include "stream_call.h"
 

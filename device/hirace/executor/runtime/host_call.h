@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "../../hooks/site.h"
-#include "../order/use.h"
+#include "../order/engine_use.h"
 #include "../check/thread.h"
 
 namespace hirace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../hooks/indices.h"
-#include "../scheduler/launch.h"
+#include "../scheduler/launch_expression.h"
 
 namespace hirace::cpu {
 

@@ -8,7 +8,7 @@
 #include "../../checker/shadow.h"
 #include "../check/semantics.h"
 #include "../order/launch_order.h"
-#include "../order/use.h"
+#include "../order/engine_use.h"
 #include "fiber.h"
 #include "scheduler_interface.h"
 #include "../../cuda/vector_types.h"

@@ -1,7 +1,7 @@
 // The definitions of cluster_interface.h.
 #pragma once
 
-#include "../check/clocks.h"
+#include "../check/barrier_clocks.h"
 #include "../order/interface.h"
 #include "cluster_interface.h"
 #include "scheduler.h"

@@ -6,7 +6,7 @@
 #include "../../cuda/vector_types.h"
 #include "../../hooks/site.h"
 #include "../../hooks/strength.h"
-#include "../order/use.h"
+#include "../order/engine_use.h"
 
 namespace hirace::cpu {
 

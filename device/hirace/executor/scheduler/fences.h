@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../../hooks/strength.h"
-#include "../order/use.h"
+#include "../order/engine_use.h"
 #include "scheduler_interface.h"
 #include "warp.h"
 

@@ -10,7 +10,7 @@
 #include "../runtime/host_call.h"
 #include "../runtime/stream_work.h"
 #include "device_launch.h"
-#include "launch.h"
+#include "launch_expression.h"
 #include "scheduler.h"
 #include "thread_order.h"
 #include "worker_threads.h"

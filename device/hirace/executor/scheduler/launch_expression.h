@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "../../hooks/launch.h"
-#include "../order/use.h"
+#include "../order/engine_use.h"
 #include "../runtime/error.h"
 #include "scheduler_interface.h"
 

@@ -1,11 +1,11 @@
-// The definitions of trial.h.
+// The definitions of repair_trial.h.
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
 
 #include "environment.h"
-#include "trial.h"
+#include "repair_trial.h"
 
 namespace hirace::cpu::trial {
 

@@ -7,9 +7,9 @@ namespace hirace::cpu::order {
 
 // Of several earlier accesses that one races with, the one by the farthest thread: what orders distant
 // threads also orders those that are closer, so a report must be about it.
-class Farthest {
+class FarthestRace {
  public:
-  Farthest(const Causes& causes, Thread self) : causes_(causes), self_(self) {}
+  FarthestRace(const Causes& causes, Thread self) : causes_(causes), self_(self) {}
 
   bool is_exceeded_by(Thread other) const {
     return distance_ != Distance::grid && (!found || distance_ < causes_.between(self_, other));
@@ -18,12 +18,12 @@ class Farthest {
   bool may_be_exceeded_in(std::uint32_t block) const {
     return !found || distance_ < (block == self_.block ? Distance::block : Distance::grid);
   }
-  void take(const Past& past) {
+  void take(const PastAccess& past) {
     found = past;
     distance_ = causes_.between(self_, past.by.thread);
   }
 
-  std::optional<Past> found;
+  std::optional<PastAccess> found;
 
  private:
   const Causes& causes_;

@@ -6,7 +6,7 @@ use super::ast::{Arithmetic, Comparator, Comparison, Instruction, Line};
 use super::context::Context;
 use super::instructions::{self, Form, MOV, listed};
 use super::statement::{RawKind, Statement};
-use super::{access, modifiers, synchronization};
+use super::{access, fences_and_barriers, modifiers};
 
 /// Translates an instruction with its guard.
 pub(super) fn translate(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<Line> {
@@ -27,9 +27,9 @@ pub(super) fn translate(context: &mut Context<'_, '_>, statement: &Statement<'_>
         Form::Load(proxy) => access::load(context, statement, *proxy),
         Form::Store(proxy) => access::store(context, statement, *proxy),
         Form::Atomic { proxy, returns } => access::atomic(context, statement, *proxy, *returns),
-        Form::Fence => synchronization::fence(statement),
-        Form::Membar => synchronization::membar(statement),
-        Form::Barrier => synchronization::barrier(context, statement),
+        Form::Fence => fences_and_barriers::fence(statement),
+        Form::Membar => fences_and_barriers::membar(statement),
+        Form::Barrier => fences_and_barriers::barrier(context, statement),
         Form::Mov => mov(context, statement),
         Form::Arithmetic(op) => arithmetic(context, statement, op),
         Form::Compare => compare(context, statement),

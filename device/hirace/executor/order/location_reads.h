@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "past.h"
+#include "past_access.h"
 #include "small_vector.h"
 
 namespace hirace::cpu::order {
@@ -26,7 +26,7 @@ class Reads {
     Access access;
     std::uint32_t before;  // the last group of these threads before this one
 
-    Past of_lane(unsigned lane) const { return {{{first + lane, block}, time}, access, 0, 0}; }
+    PastAccess of_lane(unsigned lane) const { return {{{first + lane, block}, time}, access, 0, 0}; }
   };
 
   // Replaces the thread's earlier read of the same bytes, which is easier to follow. Of several at

@@ -18,7 +18,7 @@ struct Moment {
 };
 
 // An access that a later one may race with.
-struct Past {
+struct PastAccess {
   Moment by;
   Access access;
   // Of a strong write: the chain of atomic operations that it belongs to, and its place there.
@@ -31,7 +31,7 @@ struct Past {
   bool superseded_several = false;
 
   // Stands for an atomic operation, and for what that stands for.
-  void supersede(const Past& earlier) {
+  void supersede(const PastAccess& earlier) {
     first_superseded = earlier.first_superseded ? earlier.first_superseded : earlier.by;
     superseded_several = earlier.superseded_several || first_superseded->thread.number != earlier.by.thread.number;
   }
