@@ -5,6 +5,21 @@ use expect_test::expect;
 use crate::{body, check};
 
 #[test]
+fn postfix_operators_bind_first() {
+    check(
+        "__global__ void k(int* a, int i, S* s) {
+  if (!a[i]++) a[0] = -a[1]-- - +a[2]++; a[3] = - ~ - s->v++; a[4] = !*a++ + (int)a[5]++ + !--a[6];
+}
+",
+        expect![[r#"
+            __global__ void k(int* a, int i, S* s) {
+              if (!U0(a[i])++) W1(a[0]) = -U2(a[1])-- - +U3(a[2])++; W4(a[3]) = - ~ - U5(s->v)++; W6(a[4]) = !R7(*a++) + (int)U8(a[5])++ + !--U9(a[6]);
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn subscripts() {
     body("a[i] = b[i];", expect!["W0(a[i]) = R1(b[i]);"]);
     body(

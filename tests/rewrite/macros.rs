@@ -30,6 +30,92 @@ __global__ void k(float* a, int* idx, int n, Q* queue) {
 }
 
 #[test]
+fn macros_that_stand_for_objects_of_the_function() {
+    check(
+        "#define AS(i, j) t.a[i][j]
+#define N sum
+#define MORE N
+#define SAME(x) (x)
+#define CAT(a, b) a##b
+#define S(x) CAT(s_, x)
+#define BITS(q) (q)->bits
+struct Tiles { float a[4][4]; };
+struct Flags { int bits : 3; };
+__device__ int sum;
+__global__ void k(Flags* flags) {
+  __shared__ Tiles t; __shared__ int s_x; int local = 0;
+  AS(0, 1) = AS(1, 0); N++; MORE = 2; SAME(sum) += SAME(local); SAME(local) = 1;
+  atomicAdd(&SAME(sum), 1); S(x) = 3; BITS(flags) = 1;
+}
+__global__ void other() { int sum = 0; N = 1; }
+",
+        expect![[r#"
+            #define AS(i, j) t.a[i][j]
+            #define N sum
+            #define MORE N
+            #define SAME(x) (x)
+            #define CAT(a, b) a##b
+            #define S(x) CAT(s_, x)
+            #define BITS(q) (q)->bits
+            struct Tiles { float a[4][4]; };
+            struct Flags { int bits : 3; };
+            HIRACE_DEVICE_VARIABLE __device__ int sum; HIRACE_NAME_VARIABLE(sum, 0x00100000)
+            __global__ void k(Flags* flags) {
+              typedef Tiles hirace_shared_1; hirace_shared_1& t = cpu::shared<hirace_shared_1, 0x00100001u>(); typedef int hirace_shared_2; hirace_shared_2& s_x = cpu::shared<hirace_shared_2, 0x00100002u>(); int local = 0;
+              W0(AS(0, 1)) = copy1(AS(1, 0)); U2(N)++; W3(MORE) = 2; U4(SAME(sum)) += SAME(local); SAME(local) = 1;
+              atomicAdd5(&SAME(sum), 1); W6(S(x)) = 3; BITS(flags) = 1;
+            }
+            __global__ void other() { int sum = 0; N = 1; }
+
+            not monitored, line 14: bit-field that the macro `BITS` stands for"#]],
+    );
+}
+
+#[test]
+fn macros_that_differ_between_branches() {
+    check(
+        "#ifdef ATOMIC
+#define ST(v, e) atomicExch(&v, e)
+#define AT(i) tile[i]
+#else
+#define ST(v, e) v = e
+#define AT(i) (a[i] + 1)
+#endif
+__device__ int x;
+__global__ void k(int* a, int* tile) { ST(x, a[0]); a[1] = AT(2); }
+",
+        expect![[r#"
+            #ifdef ATOMIC
+            #define ST(v, e) atomicExch3(&v, e)
+            #define AT(i) tile[i]
+            #else
+            #define ST(v, e) W4(v) = e
+            #define AT(i) (R5(a[i]) + 1)
+            #endif
+            HIRACE_DEVICE_VARIABLE __device__ int x; HIRACE_NAME_VARIABLE(x, 0x00100000)
+            __global__ void k(int* a, int* tile) { ST(x, R0(a[0])); W1(a[1]) = R2(AT(2)); }
+        "#]],
+    );
+}
+
+#[test]
+fn macros_that_are_given_functions() {
+    check(
+        "#define FOLD(NAME, OP) __global__ void NAME(int* p) { p[0] = OP(p[0], p[1]); }
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+FOLD(largest, LARGER)
+FOLD(smallest, min)
+",
+        expect![[r#"
+            #define FOLD(NAME, OP) __global__ void NAME(int* p) { W0(p[0]) = R1(OP(R2(p[0]), R3(p[1]))); }
+            #define LARGER(a, b) ((a) > (b) ? (a) : (b))
+            FOLD(largest, LARGER)
+            FOLD(smallest, min)
+        "#]],
+    );
+}
+
+#[test]
 fn macros_that_stand_for_values() {
     check(
         "#define SQ(x) ((x) * (x))

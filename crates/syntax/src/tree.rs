@@ -80,7 +80,10 @@ impl Tree {
             depth: 0,
         };
         match parsed {
-            Some(parsed) => tree.copy(&parsed, names, base),
+            Some(parsed) => {
+                tree.copy(&parsed, names, base);
+                tree.bind_postfix_first();
+            }
             None => tree.nodes.push(Data {
                 kind: Kind::Error,
                 field: Field::Other,

@@ -45,6 +45,11 @@ impl Rewriter<'_> {
             self.sites.not_monitored(node.start(), reason);
             return false;
         }
+        if let Some(name) = self.bit_field_macro(node) {
+            let reason = format!("bit-field that the macro `{name}` stands for");
+            self.sites.not_monitored(node.start(), reason);
+            return false;
+        }
         let variable = self.root(node);
         let Some(id) = self.access_site(hook.kind, node.range(), &variable) else {
             return false;

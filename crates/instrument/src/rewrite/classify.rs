@@ -1,19 +1,23 @@
 //! The object that an expression designates: its storage, its shape, its root.
 
 mod call;
+mod macro_object;
 mod member;
 mod root;
 mod shape;
 
 use call::Designates;
 
-use super::binding::{Binding, Shape, Storage};
+use super::binding::{Binding, Storage};
 use super::context::Rewriter;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{is_reference_type, split_name};
 
 /// The maximum number of steps from an expression to its root.
 const MAX_STEPS: usize = 512;
+
+/// The maximum number of macros that stand for one another.
+const MAX_NESTED: usize = 8;
 
 impl Rewriter<'_> {
     /// Where the object that `node` designates is stored; nowhere if `node` is not an lvalue.
@@ -107,11 +111,23 @@ impl Rewriter<'_> {
     /// The binding of a name.
     pub(crate) fn binding(&self, node: Node<'_>) -> Option<Binding> {
         let (name, scope) = split_name(node, self.source);
-        if scope.is_none() && !self.text(node).starts_with("::") {
-            if let Some(binding) = self.scopes.get(&name) {
+        let is_local = scope.is_none() && !self.text(node).starts_with("::");
+        self.binding_of_name(&name, is_local, MAX_NESTED)
+    }
+
+    /// The binding of a name without its scope; one that has none may be local. Of macros that stand for
+    /// macros, so many are followed.
+    pub(crate) fn binding_of_name(
+        &self,
+        name: &str,
+        is_local: bool,
+        macros: usize,
+    ) -> Option<Binding> {
+        if is_local {
+            if let Some(binding) = self.scopes.get(name) {
                 return Some(binding.clone());
             }
-            if let Some(field) = self.member(&name) {
+            if let Some(field) = self.member(name) {
                 let mut binding = field.binding.clone();
                 if field.constant {
                     binding.storage = Storage::Nothing;
@@ -119,17 +135,15 @@ impl Rewriter<'_> {
                 return Some(binding);
             }
         }
-        if let Some(variable) = self.facts.variable(&name, self.path) {
+        if let Some(variable) = self.facts.variable(name, self.path) {
             let mut binding = variable.binding.clone();
             if variable.constant_memory && self.checks_constant_memory() {
                 binding.storage = Storage::Memory;
             }
             return Some(binding);
         }
-        // A macro that expands to an lvalue.
-        let known = self.facts.macro_use(&name, false)?;
-        let lvalue = scope.is_none() && known.is_lvalue();
-        lvalue.then(|| Binding::of_shape(Storage::Memory, Shape::UNKNOWN))
+        let known = self.facts.macro_use(name, false).filter(|_| is_local)?;
+        self.binding_of_macro(known, macros.checked_sub(1)?)
     }
 
     fn name_storage(&self, node: Node<'_>) -> Storage {

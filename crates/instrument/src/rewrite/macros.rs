@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use hirace_syntax::alias::Aliases;
 use hirace_syntax::directives::MacroDefinition;
+use hirace_syntax::lexer::{TokenKind, lex_inline};
 use hirace_syntax::prepass::Prepass;
 use hirace_syntax::tree::Node;
 use hirace_syntax::view::Returns;
@@ -45,6 +46,7 @@ impl<'a> Rewriter<'a> {
             roles: std::collections::HashMap::new(),
             declares: Vec::new(),
         });
+        self.macro_parameters = parameters.to_vec();
         self.enclosing = Enclosing {
             name: name.to_owned(),
             class: None,
@@ -80,7 +82,8 @@ impl<'a> Rewriter<'a> {
         if known.form == Form::Unknown {
             let text = self.text(arguments);
             let mut bodies = self.facts.macros.get(name).into_iter().flatten();
-            let accesses = |text: &str| text.contains('[') || text.contains("->");
+            let accesses =
+                |text: &str| text.contains('[') || text.contains("->") || self.names_memory(text);
             if text.contains('*') || accesses(text) || bodies.any(|it| accesses(&it.body)) {
                 let reason =
                     format!("arguments of the macro `{name}`, whose body hirace cannot parse");
@@ -98,6 +101,16 @@ impl<'a> Rewriter<'a> {
             }
         }
         self.close_access(node, opened);
+    }
+
+    /// Whether `text` names a variable that threads may share.
+    fn names_memory(&self, text: &str) -> bool {
+        let tokens = lex_inline(text).tokens;
+        let mut words = tokens.iter().filter(|it| it.kind == TokenKind::Word);
+        words.any(|it| {
+            let binding = self.binding_of_name(it.text(text), true, 0);
+            binding.is_some_and(|it| it.storage == Storage::Memory)
+        })
     }
 
     /// Rewrites the bodies of the macros that this file defines; `bodies` contains them as the
@@ -135,22 +148,20 @@ impl<'a> Rewriter<'a> {
         }
         if let Some(parsed) = parse(text, start) {
             self.enter_macro(name, text, start, parameters, &known.roles);
-            self.macro_parameters = parameters.to_vec();
-            let role = match known.is_lvalue() {
-                true => Role::Locate,
-                false => Role::Load,
-            };
-            self.macro_body(&parsed, start..start + text.len(), role);
+            self.macro_body(&parsed, start..start + text.len());
             self.leave_macro();
         }
     }
 
-    /// The body of a macro at `range`, whose value is used as `role` says if it is an
-    /// expression.
-    fn macro_body(&mut self, parsed: &Parsed, range: Range<usize>, role: Role) {
+    /// The body of a macro at `range`. An lvalue is accessed where the macro is used.
+    fn macro_body(&mut self, parsed: &Parsed, range: Range<usize>) {
         match parsed {
             Parsed::Expression(tree) => {
                 if let Some(node) = expression(tree, range.start, range.len()) {
+                    let role = match self.objects(node).is_empty() {
+                        true => Role::Load,
+                        false => Role::Locate,
+                    };
                     self.expression(node, role);
                 }
             }
@@ -180,7 +191,6 @@ impl<'a> Rewriter<'a> {
         let roles = vec![Role::Load; parameters.len()];
         self.enter_macro(name, text, start, parameters, &roles);
         self.enclosing.side = Side::Host;
-        self.macro_parameters = parameters.to_vec();
         match (&parsed, &items) {
             (Some(Parsed::Expression(tree) | Parsed::Statements(tree)), _) => {
                 self.host(tree.root());

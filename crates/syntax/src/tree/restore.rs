@@ -1,4 +1,5 @@
-//! Restores the original syntax in the tree of a masked text.
+//! Restores the original syntax in the tree of a masked text, and the precedence of operators that the
+//! grammar gets wrong.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,6 +9,50 @@ use super::kinds::{Field, Kind};
 use crate::masked::Prepass;
 
 impl Tree {
+    /// `!x++` is `!(x++)`, but the grammar reads it as `(!x)++`, and other prefix operators likewise.
+    pub(super) fn bind_postfix_first(&mut self) {
+        // Parents come before their children, so that each step of `- -x++` is seen.
+        for id in 0..u32::try_from(self.nodes.len()).unwrap_or(NONE) {
+            self.bind_postfix(id);
+        }
+    }
+
+    /// `[[prefix operand] postfix]` becomes `[prefix [operand postfix]]`.
+    fn bind_postfix(&mut self, outer: u32) {
+        let inner = self.node(outer).first;
+        let prefix = self.node(inner).first;
+        let operand = self.node(prefix).next;
+        let postfix = self.node(inner).next;
+        let fits = self.node(outer).kind == Kind::UpdateExpression
+            && self.node(inner).kind == Kind::UnaryExpression
+            && self.node(outer).start == self.node(inner).start
+            && operand != NONE
+            && self.node(operand).next == NONE
+            && postfix != NONE;
+        if !fits {
+            return;
+        }
+        let (start, end) = (self.node(operand).start, self.node(outer).end);
+        self.node(outer).kind = Kind::UnaryExpression;
+        self.node(outer).first = prefix;
+        *self.node(inner) = Data {
+            kind: Kind::UpdateExpression,
+            first: operand,
+            next: NONE,
+            start,
+            end,
+            ..*self.node(inner)
+        };
+        for (id, parent, next) in [
+            (prefix, outer, inner),
+            (operand, inner, postfix),
+            (postfix, inner, NONE),
+        ] {
+            let node = self.node(id);
+            (node.parent, node.next) = (parent, next);
+        }
+    }
+
     /// Restores what the pre-pass disguised in the text of `pass`.
     pub(super) fn restore(&mut self, pass: &Prepass) {
         self.restore_packs(&pass.packs);

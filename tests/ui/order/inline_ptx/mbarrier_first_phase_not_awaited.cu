@@ -3,9 +3,9 @@
 // repaired: clean
 // nvcc: -arch=sm_90
 // One warp fills a slot for another one, eight times. Two mbarrier objects say that it is full, or empty again.
-// The reader takes the slot for full at first, and waits from the second round on: the first writes and reads
+// In the first round, the reader waits after it has read, not before: the first writes and reads
 // are unordered.
-// Repaired: it waits in each round.
+// Repaired: it waits before it reads, in each round.
 #include <cstdio>
 #include <cuda_runtime.h>
 
@@ -51,6 +51,9 @@ __global__ void relay(int* out)
             if (round > 0) wait_for(full, parity);
 #endif
             out[round * 32 + lane] = slot[31 - lane];
+#ifndef REPAIRED
+            if (round == 0) wait_for(full, parity);
+#endif
             asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 %0, [%1];" : "=l"(state) : "r"(empty) : "memory");
         }
     }

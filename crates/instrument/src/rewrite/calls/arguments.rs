@@ -115,6 +115,15 @@ impl Rewriter<'_> {
     /// Arguments of a call through `callee`, a variable or a computed value: an object with a call
     /// operator, or a pointer to a function. The compiler knows which.
     pub(super) fn arguments_of_object(&mut self, callee: Node<'_>, arguments: Node<'_>) {
+        // The argument of a macro may name another macro, or several functions.
+        if callee.is(Kind::Identifier)
+            && self
+                .macro_parameters
+                .iter()
+                .any(|it| it == self.text(callee))
+        {
+            return self.expressions(arguments, Role::Argument);
+        }
         let count = arguments.named_children().count();
         let text = self.repeatable(callee);
         for (index, argument) in arguments.named_children().enumerate() {

@@ -7,7 +7,6 @@ use hirace_syntax::words::Words;
 use crate::rewrite::binding::{LambdaFact, Storage};
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::facts::Signature;
-use crate::rewrite::facts::macro_use::MacroUse;
 use crate::rewrite::names::{is_named_cast, passes_through};
 
 /// Methods that by convention return references.
@@ -98,9 +97,12 @@ impl Rewriter<'_> {
                 _ => Designates::Memory,
             };
         }
-        let known = self.facts.macro_use(&name, true);
-        if known.is_some_and(MacroUse::is_lvalue) {
-            return Designates::Memory;
+        if let Some(known) = self
+            .facts
+            .macro_use(&name, true)
+            .filter(|it| it.is_lvalue())
+        {
+            return self.macro_designates(known, node);
         }
         match self.result(&name, arguments, false) {
             Some(true) => Designates::Memory,

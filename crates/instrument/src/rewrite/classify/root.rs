@@ -4,6 +4,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
 
 use super::MAX_STEPS;
+use super::macro_object::MacroRoot;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::{is_named_cast, passes_through};
 
@@ -13,7 +14,11 @@ impl Rewriter<'_> {
         let mut node = node;
         for _ in 0..MAX_STEPS {
             let next = match node.kind() {
-                Kind::Identifier | Kind::TypeIdentifier => return self.text(node).to_owned(),
+                Kind::Identifier | Kind::TypeIdentifier => {
+                    let name = self.text(node);
+                    let of_macro = || self.macro_root_name(name);
+                    return of_macro().unwrap_or_else(|| name.to_owned());
+                }
                 Kind::QualifiedIdentifier => return split_name(node, self.source).0,
                 Kind::FieldExpression => match node.child(Field::Argument) {
                     Some(base) if !base.is(Kind::This) => Some(base),
@@ -49,10 +54,12 @@ impl Rewriter<'_> {
                             let (name, _) = split_name(callee, self.source);
                             if is_named_cast(&name) || passes_through(&name) {
                                 first
-                            } else if let Some(inner) = self.macro_root(node, &name) {
-                                Some(inner)
                             } else {
-                                return name;
+                                match self.macro_root(node, &name) {
+                                    Some(MacroRoot::Argument(inner)) => Some(inner),
+                                    Some(MacroRoot::Name(inner)) => return inner,
+                                    None => return name,
+                                }
                             }
                         }
                         None => None,
@@ -64,11 +71,5 @@ impl Rewriter<'_> {
             node = next;
         }
         String::new()
-    }
-
-    /// The argument that a use of an lvalue macro, such as `FLOAT4(a[i])`, reinterprets.
-    fn macro_root<'t>(&self, call: Node<'t>, name: &str) -> Option<Node<'t>> {
-        let parameter = self.facts.macro_uses.get(name)?.located()?;
-        call.arguments().nth(parameter)
     }
 }

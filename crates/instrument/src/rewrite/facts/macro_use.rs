@@ -1,5 +1,7 @@
 //! How macros behave in device code: the form of their bodies, and the use of their arguments.
 
+use hirace_syntax::lexer::lex_inline;
+
 use super::{Facts, MacroText};
 use crate::rewrite::role::Role;
 
@@ -16,10 +18,55 @@ pub(crate) enum Form {
     Unknown,
 }
 
+/// What an lvalue in a macro's body is a part of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Root {
+    /// A name, whose meaning is that at the place of use.
+    Name(String),
+    /// The argument for the parameter with this number.
+    Parameter(usize),
+    /// A name that `##` joins from these parts.
+    Joined(Vec<Part>),
+    /// Anything else, such as the result of a call.
+    Other,
+}
+
+/// A part of a name that `##` joins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Text(String),
+    Parameter(usize),
+}
+
+impl Part {
+    /// `text`, unless it is a parameter.
+    pub(crate) fn of(text: &str, parameters: &[String]) -> Self {
+        match parameters.iter().position(|it| it == text) {
+            Some(place) => Self::Parameter(place),
+            None => Self::Text(text.to_owned()),
+        }
+    }
+}
+
+/// An object that a macro may expand to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Object {
+    pub(crate) root: Root,
+    /// Whether it is reached through a pointer or a reference, so that only the hook knows where it is.
+    /// Otherwise it is where its root is.
+    pub(crate) reached: bool,
+    /// Whether it is the root itself, not a part of it.
+    pub(crate) whole: bool,
+    /// Whether it is, or may be, a bit-field.
+    pub(crate) bits: bool,
+}
+
 /// How a macro behaves when it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MacroUse {
     pub(crate) form: Form,
+    /// What it expands to if it is an lvalue: one for each definition, and for each arm of `?:`.
+    pub(crate) objects: Vec<Object>,
     pub(crate) function_like: bool,
     /// The use of each parameter in the body; `Locate` if the body uses more than its value.
     pub(crate) roles: Vec<Role>,
@@ -43,15 +90,35 @@ impl MacroUse {
         self.form == Form::Lvalue
     }
 
-    /// The parameter whose object an lvalue macro designates.
-    pub(crate) fn located(&self) -> Option<usize> {
-        let located = || self.roles.iter().position(|role| *role == Role::Locate);
-        self.is_lvalue().then(located).flatten()
+    /// A macro whose body is one name, joined by `##`.
+    pub(crate) fn joining(text: &MacroText) -> Option<Self> {
+        let parameters = text.parameters.as_deref()?;
+        let tokens = lex_inline(&text.body).tokens;
+        let words: Vec<&str> = tokens.iter().map(|it| it.text(&text.body)).collect();
+        let is_joined = |(at, word): (usize, &&str)| (at % 2 == 1) == (*word == "##");
+        if words.len() < 3
+            || words.len().is_multiple_of(2)
+            || !words.iter().enumerate().all(is_joined)
+        {
+            return None;
+        }
+        let part = |word: &&str| Part::of(word, parameters);
+        Some(Self {
+            form: Form::Lvalue,
+            objects: vec![Object {
+                root: Root::Joined(words.iter().step_by(2).map(part).collect()),
+                reached: false,
+                whole: true,
+                bits: false,
+            }],
+            ..Self::unknown(text)
+        })
     }
 
     pub(crate) fn unknown(text: &MacroText) -> Self {
         Self {
             form: Form::Unknown,
+            objects: Vec::new(),
             function_like: text.parameters.is_some(),
             roles: vec![Role::Locate; text.parameters.as_ref().map_or(0, Vec::len)],
             declares: Vec::new(),
@@ -69,6 +136,8 @@ impl MacroUse {
             (one, two) if one == two => one,
             // Conditional compilation often gives an empty alternative.
             (Form::Statements, Form::Value) | (Form::Value, Form::Statements) => Form::Statements,
+            // Hooks pass values on.
+            (Form::Lvalue, Form::Value) | (Form::Value, Form::Lvalue) => Form::Lvalue,
             _ => Form::Unknown,
         };
         let roles = self
@@ -78,8 +147,12 @@ impl MacroUse {
             .map(|(one, two)| join(*one, *two))
             .collect();
         let form = if same { form } else { Form::Unknown };
+        let mut objects = self.objects;
+        objects.extend(other.objects);
+        objects.dedup();
         Self {
             form,
+            objects,
             function_like: self.function_like,
             roles,
             declares: [self.declares, other.declares].concat(),

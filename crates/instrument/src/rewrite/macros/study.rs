@@ -6,7 +6,6 @@ use crate::rewrite::{DeviceLinkage, MonitorAll, Options, Skip, Source};
 use hirace_syntax::Defines;
 use hirace_syntax::prepass::Prepass;
 
-use crate::rewrite::binding::Storage;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::facts::macro_body::{Parsed, expression, is_pasted, parse};
 use crate::rewrite::facts::macro_use::{Form, MacroUse, join};
@@ -46,6 +45,9 @@ impl Facts {
 
     fn study(&self, definition: &MacroText) -> MacroUse {
         let prepass = Prepass::of_macro(&definition.body, &self.aliases);
+        if let Some(known) = MacroUse::joining(definition) {
+            return known;
+        }
         let Some(parsed) = parse(&prepass.text, 0) else {
             let mut known = MacroUse::unknown(definition);
             if definition.body.trim().is_empty() {
@@ -73,7 +75,7 @@ impl Facts {
         let mut rewriter = Rewriter::new(&source, &prepass, self, &options);
         let open = vec![Role::Locate; parameters.len()];
         rewriter.enter_macro("", &prepass.text, 0, parameters, &open);
-        rewriter.macro_body(&parsed, 0..prepass.text.len(), Role::Load);
+        rewriter.macro_body(&parsed, 0..prepass.text.len());
         let body = rewriter.body.take();
         let (used, declared) = body.map_or_else(Default::default, |it| (it.roles, it.declares));
         let position = |name: &String| parameters.iter().position(|it| it == name);
@@ -82,16 +84,16 @@ impl Facts {
             (name, parameter)
         });
         let mut roles = roles_of(parameters, &used, rewriter.copied());
-        let form = match &parsed {
-            Parsed::Statements(_) => Form::Statements,
+        let (form, objects) = match &parsed {
+            Parsed::Statements(_) => (Form::Statements, Vec::new()),
             Parsed::Expression(tree) => {
-                rewriter.scopes.leave();
-                rewriter.enter_macro("", &prepass.text, 0, parameters, &roles);
                 let node = expression(tree, 0, prepass.text.len());
-                match node {
-                    Some(node) if rewriter.storage(node) == Storage::Memory => Form::Lvalue,
-                    _ => Form::Value,
-                }
+                let objects = node.map_or_else(Vec::new, |it| rewriter.objects(it));
+                let form = match objects.is_empty() {
+                    true => Form::Value,
+                    false => Form::Lvalue,
+                };
+                (form, objects)
             }
         };
         // A pasted or quoted parameter must reach the body unchanged.
@@ -102,6 +104,7 @@ impl Facts {
         }
         MacroUse {
             form,
+            objects,
             function_like: definition.parameters.is_some(),
             roles,
             declares: declares.collect(),
