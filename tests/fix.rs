@@ -79,7 +79,7 @@ fn run(program: &Program) -> Result<(), String> {
     match fix::find(&tree, &settings, &mut |_| {}).map_err(|error| error.to_string())? {
         Outcome::Clean(_) => Err("no race was found".to_owned()),
         Outcome::Fixed(fixed) | Outcome::PartlyFixed(fixed) => compare(program, &offered(&fixed)),
-        Outcome::NotFixed(_) => compare(program, ""),
+        Outcome::NotFixed { .. } => compare(program, ""),
     }
 }
 

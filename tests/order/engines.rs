@@ -3,7 +3,7 @@
 //!
 //! Both find a race of a variable, or neither does, with one exception: an atomic operation observes the
 //! ones before it in their order, which the order engine follows and the state machine does not
-//! (`device/hirace/executor/order/mixed_access.h`). So a variable that is accessed in several ways, plainly or
+//! (`device/hirace/executor/order/atomic_uses.h`). So a variable that is accessed in several ways, plainly or
 //! with one scope or another, without a block barrier in between may race for the state machine alone. Pairs
 //! of accesses are not compared: of several that race, each engine reports those that it remembers.
 

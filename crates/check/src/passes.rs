@@ -88,9 +88,8 @@ fn judged_run<'a>(
     if !first.totals.limits.has(Limits::MACHINE_FIRST) {
         return Ok((first, ended));
     }
-    let is_needed = first.totals.limits.has(Limits::ENGINE_NEEDED);
     // Launches have nothing in common that the engines remember, so each can have its own.
-    let judged = kernels_to_judge(&first, is_needed);
+    let judged = kernels_to_judge(&first);
     if judged.is_empty() {
         forget_order(&mut first, &judged);
         return Ok((first, ended));
@@ -106,7 +105,7 @@ fn judged_run<'a>(
         // What the machine says holds for the first run.
         Ok((second, _)) if differs(&first, &second) => Ok((first, ended)),
         // The machine reports in another kernel what it did not report before.
-        Ok((second, _)) if !kernels_to_judge(&second, is_needed).is_subset(&judged) => {
+        Ok((second, _)) if !kernels_to_judge(&second).is_subset(&judged) => {
             run(&pass(JUDGE, ""), Output::Discarded)
         }
         Ok((mut second, ended)) => {
@@ -131,8 +130,12 @@ fn can_repeat(output: Output<'_>) -> bool {
 
 /// The kernels with a race that the engine may take for none, or for another one, and those in which the
 /// machine may have missed one. It is exact for accesses that are no atomics in a program whose only order
-/// is that of its barriers; `is_needed` if it has others.
-fn kernels_to_judge(records: &Records, is_needed: bool) -> BTreeSet<String> {
+/// is that of its barriers. Of those, the engine knows the cause if blocks exchange values by atomics.
+fn kernels_to_judge(records: &Records) -> BTreeSet<String> {
+    let limits = records.totals.limits;
+    let is_needed = limits.has(Limits::ENGINE_NEEDED);
+    let knows_cause =
+        |race: &Entry| limits.has(Limits::FLAGS_POSSIBLE) && race.relation == Some(RaceScope::Grid);
     // The order of launches and of the host is the same for both engines.
     let in_launch = |it: &Entry| !matches!(it.relation, Some(RaceScope::Launch | RaceScope::Host));
     let races = |it: &&Entry| it.kind == RecordType::Race && in_launch(it);
@@ -143,7 +146,10 @@ fn kernels_to_judge(records: &Records, is_needed: bool) -> BTreeSet<String> {
         )
     };
     let is_judged = |race: &&Entry| {
-        is_needed || is_atomic(&race.current) || race.prior.as_ref().is_none_or(is_atomic)
+        is_needed
+            || is_atomic(&race.current)
+            || race.prior.as_ref().is_none_or(is_atomic)
+            || knows_cause(race)
     };
     let entries = records.entries.iter().filter(races).filter(is_judged);
     let reported = entries.map(|it| kernel_of(records, it));

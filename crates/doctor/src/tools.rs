@@ -56,7 +56,7 @@ fn cache() -> Check {
     let bytes: u64 = Kind::ALL.into_iter().map(|it| cache.usage(it).bytes).sum();
     let (runtimes, programs) = (cache.usage(Kind::Runtime), cache.usage(Kind::Program));
     let found = format!(
-        "{place}: the executor for {} sets of options, {} programs, {} MiB in total",
+        "{place} (compiled executors: {}; programs: {}; {} MiB in total)",
         runtimes.entries,
         programs.entries,
         bytes >> 20

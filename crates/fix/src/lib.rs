@@ -30,7 +30,7 @@
 //! match hirace_fix::find(tree, settings, &mut |_| {})? {
 //!     Outcome::Clean(report) => println!("{:?}", report.status),
 //!     Outcome::Fixed(fixed) | Outcome::PartlyFixed(fixed) => println!("{} edits", fixed.repairs.len()),
-//!     Outcome::NotFixed(report) => println!("{} races remain", report.races.len()),
+//!     Outcome::NotFixed { report, .. } => println!("{} races remain", report.races.len()),
 //! }
 //! # Ok(())
 //! # }
@@ -75,8 +75,14 @@ pub enum Outcome {
     Fixed(Box<Fixed>),
     /// There are races, and edits that remove some of them; or all, but there are faults.
     PartlyFixed(Box<Fixed>),
-    /// There are races, and none of the edits tried removes any of them.
-    NotFixed(Box<Report>),
+    /// There are races, and no edit was found that removes any of them.
+    NotFixed {
+        /// The report on the program.
+        report: Box<Report>,
+        /// Whether edits were tried. None is where the form of the accesses is not one that the search knows,
+        /// where the code is in a branch of an `#if`, and in the files of others.
+        tried: bool,
+    },
 }
 
 /// A repaired program.

@@ -66,9 +66,18 @@ pub(super) fn place(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> 
             sources,
             of_warp,
         };
+        let at = at(&accesses, is_direct, &barrier)?;
+        let path = accesses.syntax.file;
+        let [first, second] = race
+            .accesses
+            .each_ref()
+            .map(|it| it.position.file.as_deref());
         Some(BarrierPlace {
             call: call.trim_end_matches(';'),
-            at: at(&accesses, is_direct, &barrier)?,
+            at: match [first, second] == [Some(path); 2] {
+                true => at,
+                false => at.in_file(path),
+            },
         })
     })
 }

@@ -25,6 +25,7 @@ pub(super) fn run(
         original,
         settings,
         tell,
+        tried: false,
     };
     (search.tell)("the original program");
     let before = search.checked(&EditSet::default())?.all;
@@ -52,7 +53,10 @@ pub(super) fn run(
         }
     }
     let Some(mut state) = best else {
-        return Ok(Outcome::NotFixed(Box::new(before)));
+        return Ok(Outcome::NotFixed {
+            report: Box::new(before),
+            tried: search.tried,
+        });
     };
     search.drop_unnecessary(&mut state)?;
     let is_whole = is_clean(&state.after);
@@ -107,6 +111,8 @@ pub(super) struct Search<'a> {
     pub(super) original: &'a Tree,
     pub(super) settings: &'a Settings<'a>,
     pub(super) tell: &'a mut dyn FnMut(&str),
+    /// Whether there were edits to try.
+    tried: bool,
 }
 
 impl Search<'_> {
@@ -160,7 +166,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    fn candidates(&self, done: &EditSet, report: &Report) -> Vec<Candidate> {
+    fn candidates(&mut self, done: &EditSet, report: &Report) -> Vec<Candidate> {
         let tree = edited(self.original, done);
         let files: Vec<Source<'_>> = tree
             .sources()
@@ -179,6 +185,7 @@ impl Search<'_> {
         let sources = Sources(with_lines.collect());
         let mut candidates = candidates::of_report(report, &sources);
         candidates.retain(|it| it.edits.iter().all(|it| self.is_of_user(&it.file)));
+        self.tried |= !candidates.is_empty();
         candidates
     }
 

@@ -141,8 +141,10 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if fault.code == "HF019" {
         let (threads, verb) = match fault.occurrences {
-            1 => ("one thread".to_owned(), "loops"),
-            more => (format!("{more} threads"), "loop"),
+            // The sum of several schedules.
+            _ if fault.seeds.len() > 1 => ("threads".to_owned(), "wait"),
+            1 => ("one thread".to_owned(), "waits"),
+            more => (format!("{more} threads"), "wait"),
         };
         lines.push(format!(
             "{threads} {verb} here forever; no other thread can end that"

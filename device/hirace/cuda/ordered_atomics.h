@@ -110,6 +110,17 @@ void atomic_store(T* target, SiteId site, MemoryOrder order, T value) {
   }
 }
 
+// Adds to the value, for nobody to see the old one: the release of an object that others wait for.
+template <AtomicScope scope, class T>
+void atomic_count(T* target, T difference) {
+  begin_atomic<scope>(unknown_site, AtomicAccess::exchange);
+  note_use<AtomicOfSize<sizeof(T)>>();
+  note_use<StrongAccess>();
+  check_strong(atomic_kind(AtomicAccess::exchange, scope), reduction(Order::release, scope_of(scope)), target, sizeof(T), unknown_site,
+               sizeof(T), false);
+  __atomic_fetch_add(target, difference, __ATOMIC_SEQ_CST);
+}
+
 // Replaces the value by update(value); returns the old one.
 template <AtomicScope scope, class T, class Update>
 T atomic_change(T* target, SiteId site, MemoryOrder order, Update update, bool uses_value = true) {

@@ -21,7 +21,7 @@ inline void barrier_sync(SiteId site, u32 number, u32 threads) {
   note_use<BarrierObject>();
   BarrierState& state = numbered_barrier(number, threads);
   const u32 phase = state.arrive(1, true, Scope::block, no_completion);
-  state.wait(phase);
+  state.wait(phase, site);
   order_wait(&state, phase, Scope::block);
   if (state.whole_block[phase % 2]) {
     pass_block_barrier();
@@ -70,9 +70,9 @@ inline u64 mbarrier_drop(SiteId site, const void* object, Order order, Scope sco
 }
 
 template <class Over>
-inline bool barrier_tried(BarrierState& state, Order order, Scope scope, const Over& over) {
+inline bool barrier_tried(SiteId site, BarrierState& state, Order order, Scope scope, const Over& over) {
   if (!over()) {
-    let_others_run();
+    let_others_run(site);
     if (!over()) return false;
   }
   order_wait(&state, __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) - 1, scope, unknown_site, order);
@@ -81,13 +81,13 @@ inline bool barrier_tried(BarrierState& state, Order order, Scope scope, const O
 template <class = void>
 inline bool mbarrier_try_wait(SiteId site, const void* object, Order order, Scope scope, u64 token) {
   BarrierState& state = used_barrier(site, object, scope);
-  return barrier_tried(state, order, scope, [&] { return state.is_over(static_cast<u32>(token)); });
+  return barrier_tried(site, state, order, scope, [&] { return state.is_over(static_cast<u32>(token)); });
 }
 // Whether the phase with that parity is complete.
 template <class = void>
 inline bool mbarrier_try_wait_parity(SiteId site, const void* object, Order order, Scope scope, u32 parity) {
   BarrierState& state = used_barrier(site, object, scope);
-  return barrier_tried(state, order, scope, [&] { return __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) % 2 != (parity & 1); });
+  return barrier_tried(site, state, order, scope, [&] { return __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) % 2 != (parity & 1); });
 }
 inline u32 mbarrier_pending_count(u64 token) { return static_cast<u32>(token >> 32); }
 

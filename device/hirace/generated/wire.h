@@ -256,6 +256,9 @@ enum Limits : std::uint32_t {
   engine_needed = 134217728,
   // The state machine forgot a volatile read, which a later plain write may race with.
   volatile_reads_forgotten = 268435456,
+  // The program has an atomic operation whose value may decide what a thread does, as a flag or a counter of
+  // arrivals would.
+  flags_possible = 536870912,
 };
 
 // What else is known of a race: of all occurrences that one record counts.

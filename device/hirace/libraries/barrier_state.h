@@ -84,8 +84,8 @@ struct BarrierState {
   }
 
   bool is_over(std::uint32_t waited_for) const { return __atomic_load_n(&phase, __ATOMIC_ACQUIRE) != waited_for; }
-  void wait(std::uint32_t waited_for) const {
-    while (!is_over(waited_for)) let_others_run();
+  void wait(std::uint32_t waited_for, SiteId site) const {
+    while (!is_over(waited_for)) let_others_run(site);
   }
 };
 

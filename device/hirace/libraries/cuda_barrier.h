@@ -57,12 +57,12 @@ class barrier {
     }
     void wait(arrival_token&& token) const { wait(static_cast<const arrival_token&>(token)); }
     void wait(const arrival_token& token) const {
-      object_->state_.wait(token.phase_);
+      object_->state_.wait(token.phase_, site_);
       hirace::cpu::order_wait(&object_->state_, token.phase_, reach, site_);
     }
     bool try_wait(const arrival_token& token) const {
       if (!object_->state_.is_over(token.phase_)) {
-        hirace::cpu::let_others_run();
+        hirace::cpu::let_others_run(site_);
         if (!object_->state_.is_over(token.phase_)) return false;
       }
       hirace::cpu::order_wait(&object_->state_, token.phase_, reach, site_);
@@ -94,7 +94,7 @@ class barrier {
       hirace::cpu::barrier_not_modelled(site_);
       const ::std::uint32_t wanted = parity ? 0 : 1;
       if (object_->state_.phase % 2 != wanted) {
-        hirace::cpu::let_others_run();
+        hirace::cpu::let_others_run(site_);
         if (__atomic_load_n(&object_->state_.phase, __ATOMIC_ACQUIRE) % 2 != wanted) return false;
       }
       hirace::cpu::order_wait(&object_->state_, object_->state_.phase - 1, reach, site_);
@@ -103,7 +103,7 @@ class barrier {
     void arrive_and_wait() const {
       hirace::cpu::BarrierState& state = object_->state_;
       const ::std::uint32_t phase = state.arrive(1, true, reach, object_->completion_, site_);
-      state.wait(phase);
+      state.wait(phase, site_);
       hirace::cpu::order_wait(&state, phase, reach, site_);
       if (is_block && state.whole_block[phase % 2]) {
         hirace::cpu::pass_block_barrier();
@@ -192,7 +192,7 @@ class latch {
   latch() = default;
   explicit constexpr latch(::std::ptrdiff_t count) : left_(count) {}
   friend void init(latch* object, ::std::ptrdiff_t count) { object->left_ = count; }
-  void count_down(::std::ptrdiff_t count = 1) { left().fetch_sub(count, memory_order_release); }
+  void count_down(::std::ptrdiff_t count = 1) { hirace::cpu::atomic_count<static_cast<hirace::cpu::AtomicScope>(scope)>(&left_, -count); }
   bool try_wait() const { return left().load(memory_order_acquire) <= 0; }
   void wait() const {
     while (!try_wait()) hirace::cpu::let_others_run();
@@ -213,7 +213,7 @@ class counting_semaphore {
   counting_semaphore() = default;
   explicit constexpr counting_semaphore(::std::ptrdiff_t count) : count_(count) {}
   friend void init(counting_semaphore* object, ::std::ptrdiff_t count) { object->count_ = count; }
-  void release(::std::ptrdiff_t count = 1) { counter().fetch_add(count, memory_order_release); }
+  void release(::std::ptrdiff_t count = 1) { hirace::cpu::atomic_count<static_cast<hirace::cpu::AtomicScope>(scope)>(&count_, count); }
   bool try_acquire() {
     ::std::ptrdiff_t seen = counter().load(memory_order_relaxed);
     while (seen > 0) {

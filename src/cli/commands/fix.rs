@@ -63,12 +63,23 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
             tell(&not_needed(&report));
             Ok(Exit::of(&report, false))
         }
-        Outcome::NotFixed(report) => {
+        Outcome::NotFixed { report, tried } => {
             let count = report.summary.races - report.summary.possible;
-            let them = if count == 1 { "it" } else { "one of them" };
+            let (one, all) = match count {
+                1 => ("it", "it"),
+                _ => ("one of them", "them"),
+            };
+            let result = match tried {
+                true => format!("none of the changes tried removes {one}"),
+                false => {
+                    "no change was tried, because none of those that hirace knows applies here, \
+                          outside of `#if` branches"
+                        .to_owned()
+                }
+            };
             tell(&format!(
-                "hirace: {}; none of the changes tried removes {them}\n\
-                 hirace: `hirace check` shows them, and `hirace explain CODE` suggests repairs\n",
+                "hirace: {}; {result}\n\
+                 hirace: `hirace check` shows {all}, and `hirace explain CODE` suggests repairs\n",
                 races(count)
             ));
             Ok(Exit::Races)

@@ -251,6 +251,9 @@ flags! {
         ENGINE_NEEDED = 134217728,
         /// The state machine forgot a volatile read, which a later plain write may race with.
         VOLATILE_READS_FORGOTTEN = 268435456,
+        /// The program has an atomic operation whose value may decide what a thread does, as a flag or a counter of
+        /// arrivals would.
+        FLAGS_POSSIBLE = 536870912,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.

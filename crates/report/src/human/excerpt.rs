@@ -155,7 +155,7 @@ pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl D
     let drawn = span(&fault.position, texts, by.clone());
     if drawn.is_none() {
         let place = phrases::place(&fault.position).map_or_else(
-            || "its place is not known".to_owned(),
+            || "at a place that is not recorded".to_owned(),
             |it| format!("at {it}"),
         );
         lines.push(match fault.block {

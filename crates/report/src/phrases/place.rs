@@ -8,7 +8,7 @@ use crate::model::{
 /// The element and the launch of the accesses shown, as far as they are known.
 pub(super) fn of_race(race: &Race) -> Option<String> {
     // The excerpts name it.
-    let home = race.accesses[1].position.file.as_deref();
+    let home = home(race);
     let element = race.element.as_ref();
     let element = element.map(|it| self::element(it, race.space, home));
     let launches = match race.relation {
@@ -30,7 +30,7 @@ pub(super) fn of_race(race: &Race) -> Option<String> {
 
 /// The calls that lead to the accesses, if they are in other functions than the kernel.
 pub(super) fn calls_of_race(race: &Race) -> Option<String> {
-    let home = race.accesses[1].position.file.as_deref();
+    let home = home(race);
     let [first, second] = race.accesses.each_ref().map(|it| calls(&it.position, home));
     match (first, second) {
         (Some(first), Some(second)) if first == second => Some(format!("both are in {first}")),
@@ -70,6 +70,15 @@ pub(super) fn process(process: &Process) -> String {
         Some(test) => format!("in {command}, which the test `{test}` started"),
         None => format!("in {command}"),
     }
+}
+
+/// The file that lines without a file are in: that of both accesses.
+fn home(race: &Race) -> Option<&str> {
+    let [first, second] = race
+        .accesses
+        .each_ref()
+        .map(|it| it.position.file.as_deref());
+    first.filter(|_| first == second)
 }
 
 /// A launch and its shape, beside an excerpt from the file `home`.

@@ -28,6 +28,20 @@ pub enum BarrierAt {
     EndAtLeast(String),
 }
 
+impl BarrierAt {
+    /// The same, with the file that the lines are in.
+    #[must_use]
+    pub fn in_file(self, file: &str) -> Self {
+        let place = |at: String| format!("{at} in {file}");
+        match self {
+            Self::Between(at) => Self::Between(place(at)),
+            Self::BetweenAndEnd(at, end) => Self::BetweenAndEnd(place(at), end),
+            Self::End(end) => Self::End(place(end)),
+            Self::EndAtLeast(end) => Self::EndAtLeast(place(end)),
+        }
+    }
+}
+
 /// The help for a missing barrier of the block or the warp.
 pub(super) fn help(code: &str, positions: [&Position; 2]) -> String {
     match code {

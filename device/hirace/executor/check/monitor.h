@@ -79,7 +79,8 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   launch.first_block = 0;
   if (launch.ordered) begin_order(blocks, threads, by);
   if (machine_looks_first() && !uses_order_engine()) {
-    static const std::uint32_t limits = needs_order_engine() ? machine_first | engine_needed : machine_first;
+    static const std::uint32_t limits =
+        machine_first | (needs_order_engine() ? engine_needed : 0u) | (program_uses_atomic_values() ? flags_possible : 0u);
     recorder().note_limit(limits);
   }
   ++launch.serial;

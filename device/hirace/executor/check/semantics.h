@@ -3,7 +3,7 @@
 
 #include "../../generated/wire.h"
 #include "../environment.h"
-#include "../order/mixed_access.h"
+#include "../order/atomic_uses.h"
 #include "../order/engine_use.h"
 #include "layout.h"
 

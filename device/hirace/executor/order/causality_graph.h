@@ -7,8 +7,9 @@
 // lock that was just taken it ends there, after a few steps. Otherwise it visits the newest nodes
 // first, and ends at the time that it asks for.
 //
-// Such a search leaves an index at its first node. Later searches that come to the node continue where
-// the index ends, and an index takes over those of its ancestors.
+// Such a search leaves an index at its first node, which the thread's next search takes over and continues: each
+// search visits what the thread has learned since. With many indices that would take much memory. Then an
+// index takes over those of its ancestors as well, and some stay where others ask them.
 #pragma once
 
 #include <algorithm>
@@ -60,6 +61,8 @@ class Frontier {
     heap_.push_back(visit);
     std::push_heap(heap_.begin(), heap_.end());
   }
+  // The time of the newest node.
+  Time newest() const { return heap_.empty() ? 0 : heap_.front().node->time; }
   bool is_after(Time time) const { return !heap_.empty() && heap_.front().node->time > time; }
   Visit next() {
     const Visit visit = heap_.front();
@@ -87,6 +90,7 @@ class Frontier {
     return (earlier_is_wide || !holds(Rule::sequential_fence_reaches_by_its_own_scope)) &&
            (later_is_wide || !holds(Rule::sequential_fence_is_reached_by_its_own_scope));
   }
+  void swap(Frontier& other) { heap_.swap(other.heap_); }
   void take_over(Frontier& other) {
     if (other.heap_.size() > heap_.size()) heap_.swap(other.heap_);
     for (const Visit& visit : other.heap_) add(visit);
@@ -103,6 +107,7 @@ Index& index_of(const Node& node);
 class Index {
  public:
   explicit Index(const Node& from) : from_(&from) {
+    take_over_earlier();
     frontier_.add({&from, 0, false, false});
   }
   Index(const Index&) = delete;
@@ -112,14 +117,33 @@ class Index {
   bool has(const Question& question) const {
     return latest_.find(question.thread) > (question.time & ~of_copy) || latest_.find(block_key(question.block)) > question.time;
   }
-  // `depth` counts the calls that this one is in.
-  bool answers(const Question& question, int depth = 0) {
+  // Several indices may ask the same one. So each question has a number: without it, the number of calls would grow
+  // exponentially with the depth, which is the number of calls that this one is in.
+  bool answers(const Question& question, std::uint64_t number, int depth = 0) {
     if (has(question)) return true;
+    if (std::exchange(asked_, number) == number) return false;
+    const bool answer = finds(question, number, depth);
+    // All that is newer than the rest has been visited.
+    for (const auto& [key, time] : found_) latest_.note(key, time);
+    found_.clear();
+    visited_until_ = frontier_.newest();
+    return answer;
+  }
+
+ private:
+  // More parts would have to be asked each time, and parts of parts.
+  static constexpr std::size_t max_parts = 4;
+  // So many nodes that the thread knew of before are looked at for an index.
+  static constexpr int max_earlier = 64;
+
+  static std::uint64_t block_key(std::uint32_t block) { return std::uint64_t{1} << 32 | block; }
+
+  bool finds(const Question& question, std::uint64_t number, int depth) {
     const bool may_ask = depth < max_index_depth;
     for (std::size_t at = 0; at < parts_.size();) {
       const Node* const part = parts_[at];
       if (part->has_index && may_ask) {
-        if (part->time > (question.time & ~of_copy) && index_of(*part).answers(question, depth + 1)) return true;
+        if (part->time > (question.time & ~of_copy) && index_of(*part).answers(question, number, depth + 1)) return true;
         ++at;
         continue;
       }
@@ -128,6 +152,7 @@ class Index {
       if (part->has_index) {
         take_over(*part);
       } else {
+        visited_until_ = unvisited;
         frontier_.add({part, 0, false, false});
       }
     }
@@ -136,12 +161,13 @@ class Index {
       const Frontier::Visit visit = frontier_.next();
       const Node& node = *visit.node;
       const bool is_plain = !visit.selects && &node != from_;
-      if (is_plain && std::find(parts_.begin(), parts_.end(), &node) != parts_.end()) continue;
+      if (is_plain && (is_visited(node) || std::find(parts_.begin(), parts_.end(), &node) != parts_.end())) continue;
+      const bool is_shared = is_plain && !node_pool().has_few_indices();
       // An index stays where many threads know of a node, or where a search has begun that others will repeat.
-      if (is_plain && may_ask && (node.keeps_index || node.owners >= many_owners) && parts_.size() < max_parts) {
+      if (is_shared && may_ask && (node.keeps_index || node.owners >= many_owners) && parts_.size() < max_parts) {
         parts_.push_back(&node);
-        if (index_of(node).answers(question, depth + 1)) return true;
-      } else if (is_plain && node.has_index) {
+        if (index_of(node).answers(question, number, depth + 1)) return true;
+      } else if (is_shared && node.has_index) {
         take_over(node);
         if (has(question)) return true;
       } else {
@@ -153,23 +179,48 @@ class Index {
     return false;
   }
 
- private:
-  // More parts would have to be asked each time, and parts of parts.
-  static constexpr std::size_t max_parts = 4;
+  // Whether an earlier search has visited a node, or the same knowledge on another path. Whoever knows of a thread until
+  // a time knows what that thread knew before; so the search has met a later node of the thread, and then all that
+  // is newer than this one.
+  bool is_visited(const Node& node) const {
+    if (node.time <= visited_until_) return false;
+    if (node.kind == Node::Kind::block) return latest_.find(block_key(node.who)) >= node.time;
+    if (node.kind != Node::Kind::lanes) return false;
+    std::uint32_t rest = node.lanes;
+    while (rest != 0 && latest_.find(node.who + static_cast<std::uint32_t>(__builtin_ctz(rest))) >= node.time) rest &= rest - 1;
+    return rest == 0;
+  }
 
-  static std::uint64_t block_key(std::uint32_t block) { return std::uint64_t{1} << 32 | block; }
-
+  // What is found now does not count as visited before.
   void note(const Node& node) {
-    if (node.kind == Node::Kind::block) latest_.note(block_key(node.who), node.time);
+    if (node.kind == Node::Kind::block) found_.emplace_back(block_key(node.who), node.time);
     if (node.kind != Node::Kind::lanes) return;
     for (std::uint32_t rest = node.lanes; rest != 0; rest &= rest - 1) {
-      latest_.note(node.who + static_cast<std::uint32_t>(__builtin_ctz(rest)), node.time);
+      found_.emplace_back(node.who + static_cast<std::uint32_t>(__builtin_ctz(rest)), node.time);
+    }
+  }
+
+  // The index of the thread's earlier question: what it knew then is the first parent, again and again.
+  void take_over_earlier() {
+    const Node* node = from_;
+    for (int step = 0; step < max_earlier; ++step) {
+      if (node->kind == Node::Kind::selection || node->kind == Node::Kind::entry) return;
+      node = node->parents[0];
+      if (node == nullptr || node->keeps_index) return;
+      if (!node->has_index) continue;
+      const std::unique_ptr<Index> earlier(node_pool().take_index(*node));
+      latest_.swap(earlier->latest_);
+      frontier_.swap(earlier->frontier_);
+      parts_.swap(earlier->parts_);
+      visited_until_ = earlier->visited_until_;
+      return;
     }
   }
 
   // Of an ancestor.
   void take_over(const Node& node) {
     const std::unique_ptr<Index> other(node_pool().take_index(node));
+    visited_until_ = unvisited;
     if (other->latest_.size() > latest_.size()) latest_.swap(other->latest_);
     latest_.note_all(other->latest_);
     frontier_.take_over(other->frontier_);
@@ -177,12 +228,19 @@ class Index {
     for (const Node* const part : other->parts_) frontier_.add({part, 0, false, false});
   }
 
+  static constexpr Time unvisited = ~Time{0};
+
   const Node* from_;
   // By thread and block, the last time until which they are known.
   TimeTable latest_;
+  // What the present search has added to that.
+  std::vector<std::pair<std::uint64_t, Time>> found_;
+  // Of what `latest_` tells of, all that is newer than this has been visited.
+  Time visited_until_ = unvisited;
   Frontier frontier_;
   // Ancestors whose own indices are asked.
   std::vector<const Node*> parts_;
+  std::uint64_t asked_ = 0;  // the last question
 };
 
 inline Index* NodePool::take_index(const Node& node) {
@@ -318,12 +376,14 @@ inline bool is_known(const Node* from, const Question& question) {
   if (from == nullptr || from->time <= asked) return false;
   const Node* learned = nullptr;
   if (is_on_last_path(from, question, learned) || is_close(from, question)) return true;
+  static std::uint64_t questions = 0;
+  const std::uint64_t number = ++questions;
   // Others will ask there, too: its index stays.
-  if (learned != nullptr && learned->time > asked) {
+  if (learned != nullptr && learned->time > asked && !node_pool().has_few_indices()) {
     learned->keeps_index = learned->keeps_index || !learned->has_index;
-    if (index_of(*learned).answers(question)) return true;
+    if (index_of(*learned).answers(question, number)) return true;
   }
-  return index_of(*from).answers(question) || node_pool().takes_for_known(asked);
+  return index_of(*from).answers(question, number) || node_pool().takes_for_known(asked);
 }
 
 }  // namespace hirace::cpu::order

@@ -53,6 +53,7 @@ class NodePool {
   Index*& index(const Node& node) { return indices_[&node]; }
   Index* take_index(const Node& node);
 
+  bool has_few_indices() const { return indices_.size() < few_indices; }
   // The last selection, while somebody has it.
   const Node* last_selection = nullptr;
 

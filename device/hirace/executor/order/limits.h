@@ -12,6 +12,7 @@ constexpr int last_path_nodes = 1;
 constexpr std::size_t close_nodes = 0;
 constexpr std::uint32_t many_owners = 2;
 constexpr int max_index_depth = 2;
+constexpr std::size_t few_indices = 2;
 constexpr std::size_t few_superseded = 2;
 #else
 // Of what was learned last.
@@ -22,6 +23,8 @@ constexpr std::size_t close_nodes = 16;
 constexpr std::uint32_t many_owners = 8;
 // Indices that ask others, which ask others.
 constexpr int max_index_depth = 16;
+// Each index may grow by all that its thread learns.
+constexpr std::size_t few_indices = 512;
 // Operations of a location that are kept though later ones have observed them.
 constexpr std::size_t few_superseded = 8;
 #endif

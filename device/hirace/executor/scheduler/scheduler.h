@@ -40,8 +40,9 @@ HIRACE_RUNTIME void note_spin() {
   if (monitor.explores) this_worker->take_back_point();
 }
 
-HIRACE_RUNTIME void let_others_run() {
+HIRACE_RUNTIME void let_others_run(SiteId site) {
   if (monitor.in_kernel) {
+    if (site != unknown_site) monitor.site = site;
     wait_for_others();
   } else {
     std::this_thread::yield();

@@ -20,7 +20,7 @@ void note_spin();
 void note_load();
 
 // Lets another thread run while this one waits, which may be one of the host.
-void let_others_run();
+void let_others_run(SiteId site = unknown_site);  // where a thread waits
 
 // The running thread is about to make an operation that others can observe; `loads`: it only reads.
 // In some schedules, others run first (priorities.h).
