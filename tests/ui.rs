@@ -73,6 +73,10 @@ const TIMEOUT: f64 = 120.0;
 /// the executable, so such a program does not share one.
 const LIVELOCK: &str = "HF019";
 
+/// Where an access lies in shared memory depends on the variables of all kernels of the executable, so a program
+/// whose report says that there is none does not share one either.
+const NO_SHARED_MEMORY: &str = "faults/dynamic_shared_not_asked_for";
+
 /// The folder of programs for the order engine.
 const ORDER: &str = "order";
 
@@ -146,10 +150,12 @@ impl Chosen {
         let mut small = Config::builtin();
         small.shadow.size = Size::Four;
 
-        let (alone, together): (Vec<_>, Vec<_>) = self
-            .usual
-            .into_iter()
-            .partition(|(program, is_alone)| *is_alone || program.expected.has_fault(LIVELOCK));
+        let (alone, together): (Vec<_>, Vec<_>) =
+            self.usual.into_iter().partition(|(program, is_alone)| {
+                *is_alone
+                    || program.expected.has_fault(LIVELOCK)
+                    || program.to_string() == NO_SHARED_MEMORY
+            });
         let alone = alone
             .into_iter()
             .map(|(program, _)| Subject::alone(program));

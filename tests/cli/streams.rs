@@ -208,3 +208,34 @@ fn transforms_of_cufft_are_work_of_their_stream() {
         .says("HR008")
         .says("`cufftExecC2R` runs on stream 1 and kernel `clamp` on stream 2");
 }
+
+#[test]
+fn host_functions_that_access_memory_of_kernels_are_noted() {
+    let text = r"#include <cuda_runtime.h>
+__global__ void use(const int* data, int* out) {
+  *out = *data;
+}
+static void set(void* data) {
+  *static_cast<int*>(data) = 5;
+}
+int main() {
+  int *data, *out;
+  cudaStream_t stream, other;
+  cudaMallocManaged(&data, sizeof(int));
+  cudaMalloc(&out, sizeof(int));
+  *data = 1;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  use<<<1, 1, 0, other>>>(data, out);
+  cudaLaunchHostFunc(stream, set, data);
+  cudaDeviceSynchronize();
+}
+";
+    const NOTE: &str = "host functions in streams accessed managed or pinned memory";
+    Sandbox::with(text).check(&["a.cu"]).ends_with(0).says(NOTE);
+    let private = text.replacen("*static_cast<int*>(data) = 5;", "(void)data;", 1);
+    Sandbox::with(private)
+        .check(&["a.cu"])
+        .ends_with(0)
+        .is_silent_on(NOTE);
+}

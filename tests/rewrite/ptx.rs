@@ -88,6 +88,29 @@ fn code_for_the_cpu() {
 }
 
 #[test]
+fn text_from_macros() {
+    check(
+        r#"#define SCOPE ".gpu"
+#define LOAD "ld.acquire" SCOPE ".u32 %0, [%1];"
+#define QUOTED(order) "ld." #order ".gpu.u32 %0, [%1];"
+__global__ void k(int* a) {
+  int x; asm volatile(LOAD : "=r"(x) : "l"(a)); asm volatile("fence.acq_rel" SCOPE ";" : : : "memory");
+  asm volatile(QUOTED(acquire) : "=r"(x) : "l"(a));
+}
+"#,
+        expect![[r##"
+            #define SCOPE ".gpu"
+            #define LOAD "ld.acquire" SCOPE ".u32 %0, [%1];"
+            #define QUOTED(order) "ld." #order ".gpu.u32 %0, [%1];"
+            __global__ void k(int* a) {
+              int x; __extension__({ [[maybe_unused]] auto&& hirace_0 = (x); [[maybe_unused]] auto hirace_1 = (a); { void* const hirace_at = ptx_strong_read<Order::acquire, Scope::device>(0x00100000u, 4, cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_1))); cpu::ptx::put<cpu::ptx::u32>(hirace_0, cpu::ptx::load_strong<cpu::ptx::u32>(hirace_at, 0)); } }); acq_rel_fence1();
+              __extension__({ void hirace_no_ptx_0x00100002() __attribute__((error("inline PTX, of whose text a macro supplies a part, has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100002(); });
+            }
+        "##]],
+    );
+}
+
+#[test]
 fn what_the_preprocessor_supplies() {
     check_gpu(
         r#"#define LOAD(order) asm volatile("ld." #order ".u32 %0, [%1];" : "=r"(x) : "l"(a))

@@ -19,6 +19,12 @@ fn static_arrays() {
         ],
     );
     body(
+        "__shared__ int s[4],t; s[0] = t;",
+        expect![
+            "typedef int hirace_shared_0[4]; hirace_shared_0& s = cpu::shared<hirace_shared_0, 0x00100000u>(); typedef int hirace_shared_1; hirace_shared_1& t = cpu::shared<hirace_shared_1, 0x00100001u>(); W0(s[0]) = R1(t);"
+        ],
+    );
+    body(
         "__shared__ volatile int v[32]; static __shared__ int w; v[i] = w;",
         expect![
             "typedef volatile int hirace_shared_0[32]; hirace_shared_0& v = cpu::shared<hirace_shared_0, 0x00100000u>(); typedef  int hirace_shared_1; hirace_shared_1& w = cpu::shared<hirace_shared_1, 0x00100001u>(); W0(v[i]) = R1(w);"

@@ -259,6 +259,8 @@ enum Limits : std::uint32_t {
   // The program has an atomic operation whose value may decide what a thread does, as a flag or a counter of
   // arrivals would.
   flags_possible = 536870912,
+  // Host functions in streams accessed memory that kernels access, too, and were not compared with other work.
+  host_functions_not_followed = 1073741824,
 };
 
 // What else is known of a race: of all occurrences that one record counts.

@@ -225,7 +225,12 @@ impl Rewriter<'_> {
                 false => variable_key(self.sites.key(), number),
             };
             if let Some(comma) = separator.take() {
-                self.replace(comma.range(), format!("; typedef {type_text}"));
+                let after = self.source.get(comma.end()..).unwrap_or("");
+                let blank = match after.starts_with(char::is_whitespace) {
+                    true => "",
+                    false => " ",
+                };
+                self.replace(comma.range(), format!("; typedef {type_text}{blank}"));
             }
             self.replace(name.range(), alias.clone());
             let inner = child

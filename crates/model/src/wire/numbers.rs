@@ -254,6 +254,8 @@ flags! {
         /// The program has an atomic operation whose value may decide what a thread does, as a flag or a counter of
         /// arrivals would.
         FLAGS_POSSIBLE = 536870912,
+        /// Host functions in streams accessed memory that kernels access, too, and were not compared with other work.
+        HOST_FUNCTIONS_NOT_FOLLOWED = 1073741824,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.

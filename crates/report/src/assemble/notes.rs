@@ -141,6 +141,17 @@ fn recording(records: &Records) -> Vec<String> {
                 .to_owned(),
         );
     }
+    if records
+        .totals
+        .limits
+        .has(Limits::HOST_FUNCTIONS_NOT_FOLLOWED)
+    {
+        notes.push(
+            "host functions in streams accessed managed or pinned memory; their accesses were not \
+             compared with those of kernels and copies"
+                .to_owned(),
+        );
+    }
     if records.totals.limits.has(Limits::HOST_RACES_NOT_FOLLOWED) {
         notes.push(
             "accesses of the host to managed and pinned memory were not compared with those of \

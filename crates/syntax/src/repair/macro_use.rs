@@ -1,5 +1,7 @@
 //! Macro uses among statements.
 
+use std::ops::Range;
+
 use super::repairer::Repairer;
 use crate::lexer::TokenKind;
 use crate::words::is_builtin_type;
@@ -221,10 +223,17 @@ impl Repairer<'_, '_> {
             if follows && !in_text && depth == 1 && self.tokens[word].kind == TokenKind::String {
                 self.pass.text[self.tokens[word - 1].end] = b',';
             }
+            let token = self.tokens[word];
+            if depth == 1
+                && word == open + 1
+                && self.is_word(word)
+                && matches!(self.text(word + 1), ":" | "::" | ")")
+            {
+                self.quotes(token.start..token.end);
+            }
             if depth != 1 || !self.is_word(word) || self.text(word + 1) != "(" {
                 continue;
             }
-            let token = self.tokens[word];
             if in_text {
                 // A macro that is part of the code's text.
                 let Some(end) = self.closing(word + 1) else {
@@ -233,14 +242,20 @@ impl Repairer<'_, '_> {
                 self.blank_all(word..=end);
                 let is_whole_code =
                     word == open + 1 && self.tokens[end + 1].kind != TokenKind::String;
-                if is_whole_code && token.end - token.start >= 2 {
-                    self.pass.text[token.start..token.start + 2].fill(b'"');
+                if is_whole_code {
+                    self.quotes(token.start..token.end);
                 }
-            } else if matches!(self.before(word), ":" | "::" | ",") && token.end - token.start >= 2
-            {
-                self.pass.text[token.start..token.end].fill(b' ');
-                self.pass.text[token.start..token.start + 2].fill(b'"');
+            } else if matches!(self.before(word), ":" | "::" | ",") {
+                self.quotes(token.start..token.end);
             }
+        }
+    }
+
+    /// Makes a word an empty literal, if it is long enough.
+    fn quotes(&mut self, word: Range<usize>) {
+        if word.len() >= 2 {
+            self.pass.text[word.clone()].fill(b' ');
+            self.pass.text[word.start..word.start + 2].fill(b'"');
         }
     }
 }

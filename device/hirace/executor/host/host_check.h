@@ -105,8 +105,10 @@ inline Granule granule_of(std::uintptr_t address) {
 }
 
 HIRACE_COLD HIRACE_RUNTIME void check_host_access(const HostAccess& access) {
-  if (monitor.in_kernel || acts_for_device != 0 || access.bytes == 0) return;
+  if (monitor.in_kernel || access.bytes == 0) return;
+  if (acts_for_device != 0 && !runs_host_function) return;
   if (!host_memory().contains(access.address)) return;
+  if (runs_host_function) return recorder().note_limit(host_functions_not_followed);
   host_transfers().visit(access.address, access.bytes, [&](const HostTransfer& prior) {
     const bool ordered = stream_order().is_before_host(prior.number);
     if (!ordered && conflict_between_launches(access.kind, prior.kind)) record_race_with_transfer(access, prior);

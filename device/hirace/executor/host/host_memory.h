@@ -18,6 +18,8 @@ namespace hirace::cpu {
 
 // Nesting of code that runs on the host in place of the device, or that a stream calls.
 inline thread_local unsigned acts_for_device = 0;
+// Whether that is a host function.
+inline thread_local bool runs_host_function = false;
 
 // Whether some host code reports its accesses.
 inline std::atomic<bool> host_code_reports{false};

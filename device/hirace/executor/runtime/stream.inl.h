@@ -28,7 +28,9 @@ template <class Function>
 void run_host_function(cudaStream_t stream, const Function& function) {
   stream_order().host_may_know(clock_in(stream));
   ++acts_for_device;
+  runs_host_function = true;
   function();
+  runs_host_function = false;
   --acts_for_device;
 }
 

@@ -21,15 +21,22 @@ use super::operands;
 use super::operands::{NO_SITE, SITE};
 use super::plan::{Plan, condition, plan};
 use super::statement::Statement;
-use super::syntax::{Assembly, Instruction, Operand};
+use super::syntax::{Assembly, Instruction, Operand, Problem};
+use super::template::UNKNOWN;
 use crate::rewrite::context::Rewriter;
 
 impl Rewriter<'_> {
     /// Replaces the statement `node` by C++, or by an error that names the instruction without a
     /// counterpart; false if it does not look like PTX at all.
     pub(super) fn translated(&mut self, node: Node<'_>, statement: &Statement<'_>) -> bool {
-        let Ok(assembly) = &statement.parsed else {
-            return false;
+        let assembly = match &statement.parsed {
+            Ok(assembly) => assembly,
+            Err(Problem::Macro) => {
+                self.unread_assembly(node, &statement.text, Problem::Macro);
+                self.no_text(node, &statement.text);
+                return true;
+            }
+            Err(_) => return false,
         };
         if assembly.instructions.is_empty() && statement.arguments.is_empty() {
             return false;
@@ -159,8 +166,7 @@ impl Rewriter<'_> {
         self.replace(start..node.end(), text);
     }
 
-    /// Puts an error where the compiler generates code for the statement. Otherwise the assembler
-    /// would complain about single words.
+    /// Refuses a statement. Otherwise the assembler would complain about single words.
     fn no_counterpart(&mut self, node: Node<'_>, assembly: &Assembly, name: &str) {
         for instruction in &assembly.instructions {
             if matches!(effect(instruction), Effect::Access(_) | Effect::Unknown(_)) {
@@ -168,16 +174,27 @@ impl Rewriter<'_> {
                 self.unhooked(node, instruction.head(), &reason);
             }
         }
-        let text = fold(name.as_bytes());
+        self.refuse(node, &format!("inline PTX `{name}`"), name);
+    }
+
+    /// A statement whose text is not known: what a macro with parameters supplies, or one with several definitions.
+    pub(super) fn no_text(&mut self, node: Node<'_>, text: &str) {
+        let known: String = text.chars().filter(|it| *it != UNKNOWN).collect();
+        let what = "inline PTX, of whose text a macro supplies a part,";
+        self.refuse(node, what, known.trim());
+    }
+
+    /// Puts an error where the compiler generates code for the statement.
+    fn refuse(&mut self, node: Node<'_>, what: &str, text: &str) {
+        let text = fold(text.as_bytes());
         let enclosing = &self.enclosing.name;
         let id = self
             .sites
             .add(SiteKind::Sync, node.range(), text, "", enclosing);
         let Some(id) = id else { return };
         let function = format!("hirace_no_ptx_{}", id.trim_end_matches('u'));
-        let message = format!(
-            "inline PTX `{name}` has no counterpart on the CPU; build for a GPU to check this code"
-        );
+        let message =
+            format!("{what} has no counterpart on the CPU; build for a GPU to check this code");
         let message = escape(&message);
         let code = format!(
             "__extension__({{ void {function}() __attribute__((error(\"{message}\"))); {function}(); }})"

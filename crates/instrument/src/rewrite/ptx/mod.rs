@@ -134,7 +134,7 @@ impl Rewriter<'_> {
     }
 
     /// Notes the apparent accesses of a text that could not be parsed.
-    fn unread_assembly(&mut self, node: Node<'_>, text: &str, problem: Problem) {
+    pub(super) fn unread_assembly(&mut self, node: Node<'_>, text: &str, problem: Problem) {
         let reason = match problem {
             Problem::Macro => "a macro supplies a part of the text",
             Problem::Directive => "an `#if` changes the text",

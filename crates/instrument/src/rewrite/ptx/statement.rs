@@ -107,7 +107,8 @@ impl Rewriter<'_> {
             None => lex(statement).tokens,
         };
         let code = code(&tokens, statement);
-        let all = template(statement, code);
+        let macros = &self.facts.macros;
+        let all = template(statement, code, macros);
         let unchosen = &self.prepass.directives.unchosen;
         let is_chosen = |token: &Token| {
             let at = node.start() + token.start;
@@ -118,7 +119,7 @@ impl Rewriter<'_> {
             let parsed = parse(&all, names);
             return (all, parsed);
         }
-        let chosen = parse(&template(statement, &chosen), names);
+        let chosen = parse(&template(statement, &chosen, macros), names);
         let parsed = match (chosen, parse(&all, names)) {
             (Ok(chosen), Ok(whole)) => {
                 let known = accesses(&chosen);

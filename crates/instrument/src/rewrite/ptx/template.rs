@@ -1,21 +1,50 @@
 //! The text of an `asm` statement: the content of its string literals.
 
-use hirace_syntax::lexer::{Token, TokenKind};
+use std::collections::HashMap;
+
+use hirace_syntax::lexer::{Token, TokenKind, lex_inline};
+
+use crate::rewrite::facts::MacroText;
 
 /// Marks the part of a template that a macro supplies.
 pub(crate) const UNKNOWN: char = '\u{1}';
 
-/// The text of the string literals among `tokens` of `source`.
-pub(crate) fn template(source: &str, tokens: &[Token]) -> String {
+/// The maximum number of macros that stand for one another.
+const MAX_NESTED: usize = 8;
+
+/// The text of the string literals among `tokens` of `source`, and of those that macros without parameters
+/// stand for.
+pub(crate) fn template(source: &str, tokens: &[Token], macros: &Macros) -> String {
     let mut text = String::new();
+    add(source, tokens, macros, MAX_NESTED, &mut text);
+    text
+}
+
+/// The definitions of macros, by name.
+pub(crate) type Macros = HashMap<String, Vec<MacroText>>;
+
+fn add(source: &str, tokens: &[Token], macros: &Macros, nested: usize, text: &mut String) {
     for token in tokens {
         match token.kind {
-            TokenKind::String => literal(token.text(source), &mut text),
+            TokenKind::String => literal(token.text(source), text),
             TokenKind::Directive => {}
+            TokenKind::Word => match (known(macros, token.text(source)), nested.checked_sub(1)) {
+                (Some(body), Some(nested)) => {
+                    add(body, &lex_inline(body).tokens, macros, nested, text);
+                }
+                _ => text.push(UNKNOWN),
+            },
             _ => text.push(UNKNOWN),
         }
     }
-    text
+}
+
+/// The body of a macro without parameters, if all its definitions are the same.
+fn known<'m>(macros: &'m Macros, name: &str) -> Option<&'m str> {
+    let definitions = macros.get(name)?;
+    let first = definitions.first()?;
+    let is_same = definitions.iter().all(|it| it == first);
+    (is_same && first.parameters.is_none()).then_some(first.body.as_str())
 }
 
 /// Adds the content of a string literal.

@@ -6,7 +6,7 @@ use hirace_syntax::lexer::lex_inline;
 
 use super::effect::{Effect, effect};
 use super::syntax::{Operand, parse};
-use super::template::template;
+use super::template::{Macros, template};
 
 fn rendered(operand: &Operand) -> String {
     match operand {
@@ -33,7 +33,7 @@ fn rendered(operand: &Operand) -> String {
 }
 
 fn text(code: &str) -> String {
-    template(code, &lex_inline(code).tokens)
+    template(code, &lex_inline(code).tokens, &Macros::new())
 }
 
 /// The instructions in the string literals `code`, and what each does to memory.
