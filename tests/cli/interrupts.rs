@@ -178,7 +178,7 @@ fn a_second_signal_ends_at_once() {
     let mut child =
         start(&mut sandbox.command(&["check", "--backend", "cpu", "--cc-arg", "-O0", "a.cu"]));
     let program = wait_for_program(&sandbox);
-    // Signals that arrive at the same time count once.
+    // Signals that arrive within a short time count once.
     let mut ended = None;
     for _ in 0..500 {
         send(SIGINT, child.id());

@@ -180,6 +180,14 @@ fn enclosing_blocks<'t>(node: Node<'t>) -> Vec<(Node<'t>, Node<'t>)> {
         .collect()
 }
 
+/// Whether a statement is a barrier of the group, or of a larger one.
+pub(super) fn is_barrier(syntax: &Syntax<'_>, statement: Node<'_>, group: Group) -> bool {
+    let text = syntax.node_text(statement);
+    let is_barrier =
+        text.starts_with("__syncthreads") || group == Group::Warp && text == "__syncwarp();";
+    is_barrier && !syntax.is_uncertain(statement.start())
+}
+
 /// The two statements of the innermost block around both accesses that contain them, in the order of
 /// the text.
 pub(super) fn statements<'t>(accesses: &AccessPlaces<'t>) -> Option<(Node<'t>, Node<'t>)> {

@@ -11,7 +11,7 @@ use hirace_report::{Access, BarrierAt, BarrierPlace, Race, Relation, Report};
 use hirace_syntax::Defines;
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::barriers::{Barrier, are_of_one_warp, end_of_loop, fixed_call, statements};
+use super::barriers::{Barrier, are_of_one_warp, end_of_loop, fixed_call, is_barrier, statements};
 use super::calls::AccessPlaces;
 use super::insert;
 use super::syntax::{Sources, Syntax};
@@ -206,10 +206,5 @@ fn has_barrier_between(
 ) -> bool {
     let following = std::iter::successors(before.next_sibling(), |it| it.next_sibling());
     let mut between = following.take_while(|it| *it != after);
-    between.any(|it| {
-        let text = syntax.node_text(it);
-        let is_barrier =
-            text.starts_with("__syncthreads") || group == Group::Warp && text == "__syncwarp();";
-        is_barrier && !syntax.is_uncertain(it.start())
-    })
+    between.any(|it| is_barrier(syntax, it, group))
 }

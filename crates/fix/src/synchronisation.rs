@@ -216,8 +216,8 @@ fn barriers_at_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     found
 }
 
-/// A wait for the copy before the later access; with a barrier after it, too, if that is by another
-/// thread.
+/// A wait for the copy before the later access. If the thread waits for its own copies only, others need a barrier
+/// after that, too: one that is there, or a new one.
 fn waits(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     let [copy, access] = race.accesses.each_ref().map(|it| &it.position);
     let Some(((copy_syntax, copy), (syntax, access))) =
@@ -236,29 +236,50 @@ fn waits(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         Relation::Warp => (Group::Warp, "__syncwarp();"),
         _ => (Group::Block, "__syncthreads();"),
     };
-    let mut codes = vec![wait.clone()];
-    if passed_by_all(sources, syntax, statement, group) {
-        codes.push(format!("{wait} {barrier}"));
+    let [one, other] = race.accesses.each_ref().map(|it| (it.block, it.thread));
+    let mut changes = Vec::new();
+    if one == other || wait != WAIT_FOR_OWN {
+        changes.push((statement, wait.clone()));
     }
-    let change = |code: String| {
-        let (place, edit) = insert::before(syntax, statement, &code);
+    if let Some(existing) = barrier_before(syntax, statement, group) {
+        changes.push((existing, wait.clone()));
+    }
+    if passed_by_all(sources, syntax, statement, group) {
+        changes.push((statement, format!("{wait} {barrier}")));
+    }
+    let change = |(before, code): (Node<'_>, String)| {
+        let (place, edit) = insert::before(syntax, before, &code);
         let calls: Vec<_> = code
             .split_terminator(';')
             .map(|it| format!("`{}`", it.trim()))
             .collect();
         (format!("{} {place}", calls.join(" and ")), vec![edit])
     };
-    codes.into_iter().map(change).collect()
+    changes.into_iter().map(change).collect()
 }
 
-/// The statement that waits for a copy in the thread that has issued it.
+/// The last barrier of the group among the statements before one, in its block.
+fn barrier_before<'t>(syntax: &Syntax<'_>, statement: Node<'t>, group: Group) -> Option<Node<'t>> {
+    let block = statement.parent()?;
+    let earlier = block
+        .named_children()
+        .take_while(|it| it.start() < statement.start());
+    earlier
+        .filter(|it| barriers::is_barrier(syntax, *it, group))
+        .last()
+}
+
+/// A wait of a thread for its own copies.
+const WAIT_FOR_OWN: &str = "__pipeline_wait_prior(0);";
+
+/// The statement that waits for a copy, of the thread that has issued it or of the group that takes part.
 fn wait_for(syntax: &Syntax<'_>, call: Node<'_>) -> Option<String> {
     let callee = syntax.node_text(call.child(Field::Function)?);
     let arguments: Vec<_> = call.child(Field::Arguments)?.named_children().collect();
     let text = |it: Option<&Node<'_>>| it.map(|it| syntax.node_text(*it));
     let last = text(arguments.last())?;
     match callee.rsplit("::").next()? {
-        "__pipeline_memcpy_async" => Some("__pipeline_wait_prior(0);".to_owned()),
+        "__pipeline_memcpy_async" => Some(WAIT_FOR_OWN.to_owned()),
         // A pipeline, which other calls show to be one; waiting for a barrier takes a token.
         "memcpy_async" if syntax.text.contains(&format!("{last}.producer_commit")) => {
             Some(format!("{last}.consumer_wait();"))
