@@ -104,7 +104,7 @@ class Causes {
     const auto is_meant = [&](const Exchange& it) { return pair.may_be_ordered_by(it) && (is_after(it) || it.tells_of(missed)); };
     const Exchange* own = self.last_exchange(is_meant);
     if (own != nullptr) return {own->cause_of(missed), own->written, own->read};
-    const auto is_released = [&](const Exchange& it) { return it.writer.thread.number == other.number && it.releases(); };
+    const auto is_released = [&](const Exchange& it) { return it.writer.thread.number == other.number && it.is_release(); };
     const Exchange* const early = self.last_exchange([&](const Exchange& it) { return pair.may_be_ordered_by(it) && is_released(it); });
     const Cause after_release = early == nullptr ? Cause() : Cause{RaceCause::after_release, early->written, early->read};
     // Unless `self` has synchronised with others since: then that is what was meant to order the two.
@@ -156,7 +156,7 @@ class Causes {
       const auto is_before = [&](const Exchange& it) { return is_self || reader.knows(missed) || self.knows({reader.self, it.read_at}); };
       const auto is_near = [&](const Exchange& it) {
         return pair.may_be_ordered_by(it) && is_flag(it) && between(it.writer.thread, other) < distance && is_before(it) &&
-               (it.releases() || would_order(it, reader, self, missed));
+               (it.is_release() || would_order(it, reader, self, missed));
       };
       const Exchange* exchange = reader.last_exchange([&](const Exchange& it) { return is_near(it) && it.tells_of(missed); });
       if (exchange == nullptr) exchange = reader.last_exchange(is_near);
@@ -230,7 +230,7 @@ class Causes {
     const std::uint32_t facts = is_same ? 0u : flag_written_by_other;
     const auto because = [&](RaceCause what) { return Cause{what, exchange.written, exchange.read, facts}; };
     if (exchange.tells_of(missed)) return because(reader.knows(missed) ? RaceCause::outside_acquire : exchange.cause_of(missed));
-    if (exchange.releases() && exchange.writer.time < missed.time) return because(RaceCause::after_release);
+    if (exchange.is_release() && exchange.writer.time < missed.time) return because(RaceCause::after_release);
     return because(is_same || !exchange.releases() ? RaceCause::not_released : RaceCause::outside_release);
   }
 

@@ -24,9 +24,13 @@ struct Exchange {
   Time read_at;
   // The writes before the writer's.
   ChainView before;
+  // Until when the writer itself has released what it had done. An atomic operation also passes on what others have.
+  ReleasedUntil released;
 
   // Whether the writer published anything to the reader.
   bool releases() const { return morally_strong && !reached.is_empty(); }
+  // Whether the write is a release, or follows one in its thread, and not only in the chain.
+  bool is_release() const { return releases() && (released.block != 0 || released.device != 0); }
   bool tells_of(const Moment& missed) const {
     return reached.knows(missed.thread, missed.time) || narrow.knows(missed.thread, missed.time);
   }
@@ -78,7 +82,8 @@ class ThreadHistory {
     const Clock& narrow = history.publishes ? history.published.in_block(history.writer.block) : nothing;
     const Clock& reached = !history.publishes || history.writer.block == self.block ? narrow : history.published.device;
     const ChainView before{history.before, history.before != nullptr ? history.before->show() : 0};
-    *place = {writer, history.write.site, access.site, morally_strong, false, reached, narrow, ++read_, now, before};
+    *place = {writer, history.write.site, access.site, morally_strong, false, reached, narrow, ++read_, now, before,
+              history.released};
   }
 
   void arrive(Time now, const void* barrier) { note({now, barrier}); }
