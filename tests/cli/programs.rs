@@ -154,7 +154,7 @@ fn threads_that_poll_for_ever() {
         polls(from, to)
             .ends_with(1)
             .says("threads poll forever in kernel `wait`")
-            .says("2 threads loop here forever")
+            .says("2 threads wait here forever")
             .says("a.cu:2:10");
     }
     for (from, to) in [

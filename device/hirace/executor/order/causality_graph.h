@@ -44,6 +44,8 @@ struct Question {
 // Nodes to visit, the newest first.
 class Frontier {
  public:
+  static constexpr std::uint32_t any_block = ~std::uint32_t{0};
+
   // Entries are visited for a selection: those that reach a fence in a block.
   struct Visit {
     const Node* node;
@@ -77,7 +79,11 @@ class Frontier {
   void add_parents(const Visit& visit) {
     const Node& node = *visit.node;
     switch (node.kind) {
-      case Node::Kind::selection: return add({node.parents[0], node.who, true, node.wide});
+      case Node::Kind::selection: {
+        // Fences of device scope reach one another, whatever their blocks: then all selections are one.
+        const bool is_any = node.wide && !node_pool().has_narrow_entries;
+        return add({node.parents[0], is_any ? any_block : node.who, true, node.wide});
+      }
       case Node::Kind::entry:
         if (node.who == visit.block || reach_each_other(node.wide, visit.wide)) add({node.parents[0], 0, false, false});
         return add({node.parents[1], visit.block, visit.selects, visit.wide});
@@ -98,6 +104,50 @@ class Frontier {
 
  private:
   std::vector<Visit> heap_;
+};
+
+// Visits that have been made, with their selections.
+class VisitSet {
+ public:
+  void swap(VisitSet& other) {
+    entries_.swap(other.entries_);
+    std::swap(size_, other.size_);
+  }
+  // Whether it is new.
+  bool add(const Frontier::Visit& visit) {
+    if (4 * (size_ + 1) > 3 * entries_.size()) grow();
+    Entry& entry = entries_[place_of({visit.node, visit.selection()})];
+    if (entry.node != nullptr) return false;
+    entry = {visit.node, visit.selection()};
+    ++size_;
+    return true;
+  }
+
+ private:
+  struct Entry {
+    const Node* node;
+    std::uint64_t selection;
+  };
+
+  std::size_t place_of(const Entry& wanted) const {
+    const std::size_t mask = entries_.size() - 1;
+    const std::uint64_t key = reinterpret_cast<std::uintptr_t>(wanted.node) / alignof(Node) + wanted.selection * 0x2545f4914f6cdd1du;
+    std::size_t place = (key * 0x9e3779b97f4a7c15u >> 32) & mask;
+    while (entries_[place].node != nullptr && !(entries_[place].node == wanted.node && entries_[place].selection == wanted.selection)) {
+      place = (place + 1) & mask;
+    }
+    return place;
+  }
+  void grow() {
+    std::vector<Entry> old(std::max<std::size_t>(16, 2 * entries_.size()));
+    old.swap(entries_);
+    for (const Entry& entry : old) {
+      if (entry.node != nullptr) entries_[place_of(entry)] = entry;
+    }
+  }
+
+  std::vector<Entry> entries_;  // a power of two
+  std::size_t size_ = 0;
 };
 
 // The index of a node, which gets one if it has none.
@@ -160,6 +210,7 @@ class Index {
     while (frontier_.is_after(question.time & ~of_copy)) {
       const Frontier::Visit visit = frontier_.next();
       const Node& node = *visit.node;
+      if (visit.selects && !selected_.add(visit)) continue;
       const bool is_plain = !visit.selects && &node != from_;
       if (is_plain && (is_visited(node) || std::find(parts_.begin(), parts_.end(), &node) != parts_.end())) continue;
       const bool is_shared = is_plain && !node_pool().has_few_indices();
@@ -212,6 +263,7 @@ class Index {
       latest_.swap(earlier->latest_);
       frontier_.swap(earlier->frontier_);
       parts_.swap(earlier->parts_);
+      selected_.swap(earlier->selected_);
       visited_until_ = earlier->visited_until_;
       return;
     }
@@ -238,6 +290,8 @@ class Index {
   // Of what `latest_` tells of, all that is newer than this has been visited.
   Time visited_until_ = unvisited;
   Frontier frontier_;
+  // What was visited for a selection. Threads ask for what reaches their fences again and again.
+  VisitSet selected_;
   // Ancestors whose own indices are asked.
   std::vector<const Node*> parts_;
   std::uint64_t asked_ = 0;  // the last question
@@ -301,6 +355,7 @@ inline void NodePool::free(void* node) {
 inline void NodePool::end_drop() {
   drop_indices();
   last_selection = nullptr;
+  has_narrow_entries = false;
   chunks_.clear();
   free_ = nullptr;
   used_ = chunk_nodes;

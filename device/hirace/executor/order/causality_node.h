@@ -57,6 +57,9 @@ class NodePool {
   // The last selection, while somebody has it.
   const Node* last_selection = nullptr;
 
+  // Whether a fence.sc had the scope of a block.
+  bool has_narrow_entries = false;
+
  private:
   void drop_indices();
 

@@ -61,6 +61,7 @@ class FenceClocks {
   void join(const FenceClocks& other) { order::join_into(latest_, other.latest_); }
   // Adds a fence by a thread of `block`.
   void add(const Clock& known, std::uint32_t block, Scope scope) {
+    if (scope == Scope::block) node_pool().has_narrow_entries = true;
     latest_ = Ref(new Node(Node::Kind::entry, block, 0, scope != Scope::block, known.latest_.get(), latest_.get()));
   }
   bool is_same(const FenceClocks& other) const { return latest_ == other.latest_; }
