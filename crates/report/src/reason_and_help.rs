@@ -187,7 +187,11 @@ fn across_blocks(pair: Pair<'_>) -> String {
 /// What orders different blocks.
 fn between_blocks(pair: Pair<'_>) -> String {
     match has_grid_barriers(pair) {
-        true => barriers::between(positions(pair), "grid.sync()", "every thread of the grid"),
+        true => barriers::between(
+            positions(pair),
+            barriers::GRID_BARRIER,
+            "every thread of the grid",
+        ),
         false => "end the kernel between the two accesses, or launch it cooperatively and put a \
                   `grid.sync()` between them"
             .to_owned(),

@@ -96,6 +96,9 @@ impl Race {
     }
 }
 
+/// The barrier of a grid, for which no place is searched.
+pub(super) const GRID_BARRIER: &str = "grid.sync()";
+
 /// A barrier somewhere between two places.
 pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &str) -> String {
     let (Some(from), Some(to)) = (first.line, second.line) else {
@@ -124,6 +127,12 @@ pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &st
     let between = format!(
         "a `{call}` between line {above} and line {below} that {everyone} reaches orders the two accesses"
     );
+    if from < to && call == GRID_BARRIER {
+        return format!(
+            "{between}; if one is there already, they belong to different iterations of a loop, and \
+             one at the end of its body does"
+        );
+    }
     if from < to {
         return between;
     }
