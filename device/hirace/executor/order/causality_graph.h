@@ -92,7 +92,8 @@ class Index {
       if (is_plain && (is_visited(node) || std::find(parts_.begin(), parts_.end(), &node) != parts_.end())) continue;
       const bool is_shared = is_plain && !node_pool().has_few_indices();
       // An index stays where many threads know of a node, or where a search has begun that others will repeat.
-      if (is_shared && may_ask && (node.keeps_index || node.owners >= many_owners) && parts_.size() < max_parts) {
+      const bool stays = node.owners >= many_owners || (is_shared && node.keeps_index);
+      if (is_plain && may_ask && stays && parts_.size() < max_parts) {
         parts_.push_back(&node);
         if (index_of(node).answers(question, number, depth + 1)) return true;
       } else if (is_shared && node.has_index) {
@@ -134,7 +135,7 @@ class Index {
     for (int step = 0; step < max_earlier; ++step) {
       if (node->kind == Node::Kind::selection || node->kind == Node::Kind::entry) return;
       node = node->parents[0];
-      if (node == nullptr || node->keeps_index) return;
+      if (node == nullptr || node->keeps_index || node->owners >= many_owners) return;
       if (!node->has_index) continue;
       const std::unique_ptr<Index> earlier(node_pool().take_index(*node));
       latest_.swap(earlier->latest_);
