@@ -72,8 +72,8 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
             let result = match tried {
                 true => format!("none of the changes tried removes {one}"),
                 false => {
-                    "no change was tried, because none of those that hirace knows applies here, \
-                          outside of `#if` branches"
+                    "no change was tried: none that hirace knows applies here, and code in `#if` \
+                          branches is often left as it is"
                         .to_owned()
                 }
             };
