@@ -137,6 +137,14 @@ struct AccessHistory {
     trim();
   }
 
+  // Whether to look, after a write that races, for what that write follows. Each of many takes a search, so not at
+  // each of many writes.
+  bool is_time_to_settle() {
+    if (++since_settled_ < past.size() / few_unsettled) return false;
+    since_settled_ = 0;
+    return true;
+  }
+
   // A plain write is about to replace a value with this digest: that of the last write.
   void note_replaced(std::uint32_t digest, const Access& by) {
     if (!past.empty() && past.back().access.same_bytes(by)) past.back().value = digest;
@@ -218,7 +226,7 @@ struct AccessHistory {
 
   static constexpr std::size_t max_observers = 64, max_past = 64;
 
-  std::size_t since_superseded_ = 0;
+  std::size_t since_superseded_ = 0, since_settled_ = 0;
 };
 
 }  // namespace hirace::cpu::order

@@ -25,6 +25,7 @@
 
 #include "causes.h"
 #include "farthest_race.h"
+#include "known_causes.h"
 #include "location.h"
 #include "meetings.h"
 #include "observation.h"
@@ -299,16 +300,21 @@ class Engine {
       farthest.take(group->of_lane(lane));
     }
     if (!farthest.found) return std::nullopt;
-    const Race race{*farthest.found, causes_.of(state, *farthest.found, access), may_equal};
-    if (race.cause.what != RaceCause::none || access.strong() || race.past.access.strong()) return race;
+    const PastAccess& past = *farthest.found;
+    const Distance distance = causes_.between(state.self, past.by.thread);
+    if (const Cause* const known = known_causes_.find(past, access, distance)) return Race{past, *known, may_equal};
     // What came last may say more of how the threads synchronise.
-    const auto is_as_far = [&](const PastAccess& past) {
-      return !past.access.strong() && causes_.between(state.self, past.by.thread) == causes_.between(state.self, race.past.by.thread) && races(past);
+    const auto is_as_far = [&](const PastAccess& other) {
+      return !other.access.strong() && causes_.between(state.self, other.by.thread) == distance && races(other);
     };
-    const PastAccess* const last = history.past.find_last(is_as_far);
-    if (last == nullptr) return race;
-    const Race other{*last, causes_.of(state, *last, access), may_equal};
-    return other.cause.what != RaceCause::none ? other : race;
+    Race race{past, causes_.of(state, past, access), may_equal};
+    if (race.cause.what == RaceCause::none && !access.strong() && !past.access.strong()) {
+      const PastAccess* const last = history.past.find_last(is_as_far);
+      const Cause of_last = last == nullptr ? Cause() : causes_.of(state, *last, access);
+      if (of_last.what != RaceCause::none) race = {*last, of_last, may_equal};
+    }
+    known_causes_.note(past, access, distance, race.cause);
+    return race;
   }
 
   // Whether the thread knows, or may know, an atomic operation that has observed the write, but that
@@ -335,7 +341,7 @@ class Engine {
       return access.covers(past.access) && (!races || state.knows(past.by) || is_observed(state, history, past));
     };
     auto& all = history.past;
-    if (!access.strong()) {
+    if (!access.strong() && (!races || history.is_time_to_settle())) {
       all.remove_if(is_settled);
       if (races && !tolerates_same_value) history.reads.remove_if(is_settled);
       if (!races && !tolerates_same_value) history.reads.remove_covered(access);
@@ -392,6 +398,7 @@ class Engine {
   Threads threads_;
   std::uint32_t lanes_of_warp_;
   Causes causes_;
+  mutable KnownCauses known_causes_;
   // A fence.sc of the scope of a block.
   bool has_narrow_fences_ = false;
   mutable bool has_forgotten_ = false;

@@ -14,6 +14,7 @@ constexpr std::uint32_t many_owners = 2;
 constexpr int max_index_depth = 2;
 constexpr std::size_t few_indices = 2;
 constexpr std::size_t few_superseded = 2;
+constexpr std::size_t few_unsettled = 1;
 #else
 // Of what was learned last.
 constexpr int last_path_nodes = 128;
@@ -27,6 +28,8 @@ constexpr int max_index_depth = 16;
 constexpr std::size_t few_indices = 128;
 // Operations of a location that are kept though later ones have observed them.
 constexpr std::size_t few_superseded = 8;
+// Accesses of a location that a write which races may follow, and that are kept a while longer.
+constexpr std::size_t few_unsettled = 8;
 #endif
 
 #if defined(HIRACE_FEW_NODES)
