@@ -300,20 +300,8 @@ class Engine {
       farthest.take(group->of_lane(lane));
     }
     if (!farthest.found) return std::nullopt;
-    const PastAccess& past = *farthest.found;
-    const Distance distance = causes_.between(state.self, past.by.thread);
-    if (const Cause* const known = known_causes_.find(past, access, distance)) return Race{past, *known, may_equal};
-    // What came last may say more of how the threads synchronise.
-    const auto is_as_far = [&](const PastAccess& other) {
-      return !other.access.strong() && causes_.between(state.self, other.by.thread) == distance && races(other);
-    };
-    Race race{past, causes_.of(state, past, access), may_equal};
-    if (race.cause.what == RaceCause::none && !access.strong() && !past.access.strong()) {
-      const PastAccess* const last = history.past.find_last(is_as_far);
-      const Cause of_last = last == nullptr ? Cause() : causes_.of(state, *last, access);
-      if (of_last.what != RaceCause::none) race = {*last, of_last, may_equal};
-    }
-    known_causes_.note(past, access, distance, race.cause);
+    Race race = known_causes_.explain(causes_, state, history, *farthest.found, access, races);
+    race.unless_equal = may_equal;
     return race;
   }
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <tuple>
 
+#include "access_history.h"
 #include "causes.h"
 
 namespace hirace::cpu::order {
@@ -14,14 +14,25 @@ namespace hirace::cpu::order {
 // for at the first races of two lines, and then only now and then.
 class KnownCauses {
  public:
-  // Null if a cause must be looked for, and then noted.
-  const Cause* find(const PastAccess& past, const Access& access, Distance distance) {
-    Known& known = known_[key_of(past, access, distance)];
+  // Why an earlier access races with one of a thread. `races` tells of others whether they do, too: what came last of
+  // those that are as far may say more of how the threads synchronise.
+  template <class Races>
+  Race explain(const Causes& causes, const ThreadState& state, const AccessHistory& history, const PastAccess& past, const Access& access, const Races& races) {
+    const Distance distance = causes.between(state.self, past.by.thread);
+    Known& known = known_[{past.access.site, access.site, std::uint32_t{past.access.kind} << 8 | access.kind, distance}];
     const std::uint64_t number = known.races++;
-    return number < first_races || number % one_of == 0 ? nullptr : &known.last;
-  }
-  void note(const PastAccess& past, const Access& access, Distance distance, const Cause& cause) {
-    known_[key_of(past, access, distance)].last = cause;
+    if (number >= first_races && number % one_of != 0) return {past, known.last, false};
+    Race race{past, causes.of(state, past, access), false};
+    if (race.cause.what == RaceCause::none && !access.strong() && !past.access.strong()) {
+      const auto is_as_far = [&](const PastAccess& other) {
+        return !other.access.strong() && causes.between(state.self, other.by.thread) == distance && races(other);
+      };
+      const PastAccess* const last = history.past.find_last(is_as_far);
+      const Cause of_last = last == nullptr ? Cause() : causes.of(state, *last, access);
+      if (of_last.what != RaceCause::none) race = {*last, of_last, false};
+    }
+    known.last = race.cause;
+    return race;
   }
 
  private:
@@ -33,10 +44,6 @@ class KnownCauses {
   };
   // Two sites and the kinds of access there, which tell copies apart; and how far the threads are.
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Distance>;
-
-  static Key key_of(const PastAccess& past, const Access& access, Distance distance) {
-    return {past.access.site, access.site, std::uint32_t{past.access.kind} << 8 | access.kind, distance};
-  }
 
   std::map<Key, Known> known_;
 };
