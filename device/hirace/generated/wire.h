@@ -293,6 +293,10 @@ enum RaceFacts : std::uint32_t {
   launched_by_prior = 4096,
   // The prior access is atomic, or volatile, and its scope excludes the host.
   prior_excludes_host = 8192,
+  // A thread of neither block has written the flag; it comes after the prior access.
+  flag_written_by_third = 16384,
+  // A thread has read the flag that has written another one, which the current access's block has read.
+  flag_read_by_third = 32768,
 };
 
 // Constructs that order accesses in ways the state machine does not follow.

@@ -288,6 +288,10 @@ flags! {
         LAUNCHED_BY_PRIOR = 4096,
         /// The prior access is atomic, or volatile, and its scope excludes the host.
         PRIOR_EXCLUDES_HOST = 8192,
+        /// A thread of neither block has written the flag; it comes after the prior access.
+        FLAG_WRITTEN_BY_THIRD = 16384,
+        /// A thread has read the flag that has written another one, which the current access's block has read.
+        FLAG_READ_BY_THIRD = 32768,
     }
 
     /// Constructs that order accesses in ways the state machine does not follow.

@@ -278,6 +278,8 @@ fn representative<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry>
             is_certain(entry),
             entry.relation,
             weight(entry.cause),
+            !entry.facts.has(RaceFacts::FLAG_WRITTEN_BY_THIRD),
+            !entry.facts.has(RaceFacts::FLAG_READ_BY_THIRD),
             // A place that waits for a flag says more than one that writes it and reads what was there.
             entry.flag[0] != entry.flag[1],
             prior.thread.is_some(),
@@ -291,12 +293,14 @@ fn representative<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry>
     })
 }
 
-/// How well a cause explains a race: best if the two threads use a flag themselves.
+/// How well a cause explains a race: best if the two threads use a flag themselves, and not one whose write came too
+/// early, which may belong to another round.
 fn weight(cause: RaceCause) -> u8 {
     match cause {
         RaceCause::None | RaceCause::LockOrder => 0,
         RaceCause::OutsideRelease | RaceCause::OutsideAcquire => 1,
-        _ => 2,
+        RaceCause::AfterRelease => 2,
+        _ => 3,
     }
 }
 

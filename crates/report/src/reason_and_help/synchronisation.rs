@@ -191,11 +191,15 @@ impl Parties {
     fn of(pair: Pair<'_>) -> Self {
         let in_warp = matches!(pair.relation, Relation::Warp | Relation::Block);
         let writer = match (pair.facts.has(RaceFacts::FLAG_WRITTEN_BY_OTHER), in_warp) {
+            _ if pair.facts.has(RaceFacts::FLAG_WRITTEN_BY_THIRD) => "a third thread",
             (false, _) => "the thread of (1)",
             (true, true) => "a lane of the warp of (1)",
             (true, false) => "a thread of the block of (1)",
         };
         let reader = match (pair.facts.has(RaceFacts::FLAG_READ_BY_OTHER), in_warp) {
+            _ if pair.facts.has(RaceFacts::FLAG_READ_BY_THIRD) => {
+                "a third thread, which the thread of (2) waits for,"
+            }
             (false, _) => "the thread of (2)",
             (true, true) => "a lane of the warp of (2)",
             (true, false) => "a thread of the block of (2)",

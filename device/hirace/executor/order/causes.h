@@ -86,12 +86,15 @@ class Causes {
     return threads_.runs(copy.thread.block) && threads_.at(numbering_.issuer(copy.thread.number)).knows(copy);
   }
 
-  // A value that its reader does not use, or only as an index, is not what was meant to order two accesses,
-  // unless its writer published something with it.
-  static bool is_flag(const Exchange& exchange) {
-    if (exchange.releases()) return true;
+  static ResultUse use_of(const Exchange& exchange) {
     const Site* const site = SiteTable::instance().find(exchange.read);
-    return site == nullptr || site->result == ResultUse::used;
+    return site == nullptr ? ResultUse::used : site->result;
+  }
+  // A value that its reader does not use is not what was meant to order two accesses. Nor is one that is only used as an
+  // index, unless its writer published something with it.
+  static bool is_flag(const Exchange& exchange) {
+    const ResultUse use = use_of(exchange);
+    return use == ResultUse::used || (use == ResultUse::index && exchange.releases());
   }
 
   // By a flag that the two threads use, or that others use for their blocks or warps.
@@ -103,8 +106,12 @@ class Causes {
     // Or another thread passed on what `other` published.
     const auto is_meant = [&](const Exchange& it) { return pair.may_be_ordered_by(it) && (is_after(it) || it.tells_of(missed)); };
     const Exchange* own = self.last_exchange(is_meant);
+    // Of a value by which neither thread synchronises, a third one may tell more.
+    const bool is_likely = own != nullptr && (own->acquired || own->releases());
+    const Cause passed_on = own == nullptr || is_likely ? Cause() : of_third(self, missed, pair);
+    if (passed_on.what != RaceCause::none) return passed_on;
     if (own != nullptr) return {own->cause_of(missed), own->written, own->read};
-    const auto is_released = [&](const Exchange& it) { return it.writer.thread.number == other.number && it.is_release(); };
+    const auto is_released = [&](const Exchange& it) { return it.writer.thread.number == other.number && it.is_release() && use_of(it) == ResultUse::used; };
     const Exchange* const early = self.last_exchange([&](const Exchange& it) { return pair.may_be_ordered_by(it) && is_released(it); });
     const Cause after_release = early == nullptr ? Cause() : Cause{RaceCause::after_release, early->written, early->read};
     // Unless `self` has synchronised with others since: then that is what was meant to order the two.
@@ -126,7 +133,49 @@ class Causes {
     if (near.what != RaceCause::none && near.what != RaceCause::after_release) return near;
     // A release that came too early may belong to another round of a barrier.
     const Cause earlier = of_earlier_writes(self, missed);
-    return earlier.what == RaceCause::none ? near : earlier;
+    if (earlier.what != RaceCause::none) return earlier;
+    const Cause third = of_third(self, missed, pair);
+    return third.what == RaceCause::none ? near : third;
+  }
+
+  // By a flag of a third thread, which itself follows the access or has read a flag that was written after it.
+  Cause of_third(const ThreadState& self, const Moment& missed, const Pair& pair) const {
+    const Distance distance = between(self.self, missed.thread);
+    if (distance != Distance::grid) return {};
+    for (const ThreadState& reader : threads_.block(self.self.block).threads) {
+      const bool is_self = reader.self.number == self.self.number;
+      if (!is_self && !(between(reader.self, self.self) < distance)) continue;
+      const Exchange* const last = reader.last_exchange([&](const Exchange& it) {
+        const Thread writer = it.writer.thread;
+        return pair.may_be_ordered_by(it) && (it.acquired || it.releases()) && is_flag(it) && writer.block != missed.thread.block &&
+               threads_.runs(writer.block) && (is_self || self.knows({reader.self, it.read_at}));
+      });
+      if (last == nullptr) continue;
+      const Cause cause = of_passed_on(*last, missed);
+      if (cause.what != RaceCause::none) return cause;
+    }
+    return {};
+  }
+  Cause of_passed_on(const Exchange& exchange, const Moment& missed) const {
+    const ThreadState& writer = threads_.at(exchange.writer.thread.number);
+    if (writer.knows(missed)) {
+      const bool is_published = exchange.is_release() || exchange.tells_of(missed);
+      return is_published ? Cause() : Cause{RaceCause::not_released, exchange.written, exchange.read, flag_written_by_third};
+    }
+    const auto is_near = [&](const Thread& by) { return between(by, missed.thread) < Distance::grid; };
+    const auto is_after = [&](const ChainWrite& it) {
+      return is_near(it.by.thread) && (it.releases_to(writer.self.block) || would_order(it.by, missed));
+    };
+    const auto is_near_write = [&](const Exchange& it) { return is_near(it.writer.thread) && would_order(it.writer, missed); };
+    const Exchange* const read = writer.last_exchange([&](const Exchange& it) {
+      return !(exchange.writer.time < it.read_at) && is_flag(it) && (is_near_write(it) || it.before.find(is_after) != nullptr);
+    });
+    if (read == nullptr) return {};
+    Cause cause = is_near_write(*read) ? of_leaders(*read, writer, missed) : of_earlier_write(*read, *read->before.find(is_after), writer, missed);
+    // Other threads pass on too much for anything less direct.
+    const bool is_direct = cause.what == RaceCause::not_released || cause.what == RaceCause::not_acquired || cause.what == RaceCause::narrow_scope;
+    cause.facts |= flag_read_by_third;
+    return is_direct ? cause : Cause();
   }
 
   // By a barrier at which the thread of `missed` had arrived just before, and at which `self` has waited.
@@ -159,6 +208,8 @@ class Causes {
                (it.is_release() || would_order(it, reader, self, missed));
       };
       const Exchange* exchange = reader.last_exchange([&](const Exchange& it) { return is_near(it) && it.tells_of(missed); });
+      // Rather one after the access than one before it, which may belong to an earlier round.
+      if (exchange == nullptr) exchange = reader.last_exchange([&](const Exchange& it) { return is_near(it) && would_order(it, reader, self, missed); });
       if (exchange == nullptr) exchange = reader.last_exchange(is_near);
       if (exchange == nullptr) continue;
       Cause cause = of_leaders(*exchange, reader, missed);

@@ -17,6 +17,7 @@ struct Exchange {
   Moment writer;
   std::uint32_t written, read;  // sites
   bool morally_strong;
+  bool acquired;          // the read is an acquire, or a fence followed
   bool fenced_for_block;  // a fence of block scope followed, and no other
   // What the writer published with the value: to the reader, and to its own block.
   Clock reached, narrow;
@@ -82,7 +83,7 @@ class ThreadHistory {
     const Clock& narrow = history.publishes ? history.published.in_block(history.writer.block) : nothing;
     const Clock& reached = !history.publishes || history.writer.block == self.block ? narrow : history.published.device;
     const ChainView before{history.before, history.before != nullptr ? history.before->show() : 0};
-    *place = {writer, history.write.site, access.site, morally_strong, false, reached, narrow, ++read_, now, before,
+    *place = {writer, history.write.site, access.site, morally_strong, acquires(access.how.order), false, reached, narrow, ++read_, now, before,
               history.released};
   }
 
@@ -114,7 +115,10 @@ class ThreadHistory {
   }
 
   void fence(Scope scope) {
-    for (Exchange& exchange : exchanges_) exchange.fenced_for_block = scope == Scope::block;
+    for (Exchange& exchange : exchanges_) {
+      exchange.acquired = true;
+      exchange.fenced_for_block = scope == Scope::block;
+    }
   }
 
   // The last exchange that satisfies a condition, or null.
