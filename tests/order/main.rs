@@ -206,7 +206,7 @@ fn agree(driver: &Path, model: &Model, family: Family, seeds: std::ops::Range<u6
         "{family:?}: {judged} executions, {racing} of them with a race, {incomplete} not compared as a whole"
     );
     assert!(
-        incomplete <= 2 + judged / 50_000,
+        incomplete <= 1 + judged / 500_000,
         "{incomplete} of {judged}"
     );
     // Otherwise this would show little.

@@ -261,7 +261,17 @@ class Causes {
     if (is_same && missed.time < write.released.block) return because(RaceCause::narrow_scope, facts);
     if (!write.releases_to(self.self.block)) return because(RaceCause::not_released, facts);
     if (write.by.time < missed.time) return because(RaceCause::after_release, facts);
-    return because(is_same ? RaceCause::not_released : RaceCause::outside_release, facts);
+    if (is_same) return because(RaceCause::not_released, facts);
+    return of_unreleased(exchange, write.site, self, missed);
+  }
+
+  // A thread near `missed` has released a flag, without the access. It does so for it, unless the thread of `missed`
+  // has written the flag itself: too early, or to take a permit of a semaphore that others hold as well.
+  static Cause of_unreleased(const Exchange& exchange, std::uint32_t written, const ThreadState& reader, const Moment& missed) {
+    const ChainWrite* const own = exchange.before.find([&](const ChainWrite& it) { return it.by.thread.number == missed.thread.number; });
+    if (own == nullptr) return {RaceCause::outside_release, written, exchange.read, flag_written_by_other};
+    if (own->by.time < missed.time && own->releases_to(reader.self.block)) return {RaceCause::after_release, own->site, exchange.read};
+    return {};
   }
 
   // Whether a flag connects the two accesses, were it released and acquired: its writer knows of the
@@ -282,7 +292,8 @@ class Causes {
     const auto because = [&](RaceCause what) { return Cause{what, exchange.written, exchange.read, facts}; };
     if (exchange.tells_of(missed)) return because(reader.knows(missed) ? RaceCause::outside_acquire : exchange.cause_of(missed));
     if (exchange.is_release() && exchange.writer.time < missed.time) return because(RaceCause::after_release);
-    return because(is_same || !exchange.releases() ? RaceCause::not_released : RaceCause::outside_release);
+    if (is_same || !exchange.releases()) return because(RaceCause::not_released);
+    return of_unreleased(exchange, exchange.written, reader, missed);
   }
 
   Threads& threads_;
