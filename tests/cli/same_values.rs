@@ -26,7 +26,7 @@ int main() {{
 /// The codes of the races with this setting.
 #[track_caller]
 fn races(setting: &str, body: &str) -> Vec<String> {
-    let config = format!("[semantics]\nsame-value-writes = \"{setting}\"\n");
+    let config = format!("[check]\nsame-value-writes = \"{setting}\"\n");
     let sandbox = Sandbox::with(program(body)).file("hirace.toml", config);
     let report = sandbox.check(&["a.cu", "--format", "json"]).json();
     let races = report["races"].as_array().expect("an array");

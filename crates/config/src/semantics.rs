@@ -100,7 +100,6 @@ pub(super) struct SemanticsKeys {
     warps: Option<Warps>,
     shuffles: Option<Shuffles>,
     acquire: Option<Acquire>,
-    same_value_writes: Option<SameValueWrites>,
 }
 
 /// `[check]` in the file.
@@ -110,6 +109,7 @@ pub(super) struct CheckKeys {
     engine: Option<Engine>,
     predict: Option<bool>,
     init_check: Option<bool>,
+    same_value_writes: Option<SameValueWrites>,
 }
 
 #[cfg(test)]
@@ -118,14 +118,15 @@ impl SemanticsKeys {
     pub(super) fn is_complete(&self) -> bool {
         let lanes = self.warps.is_some() && self.shuffles.is_some();
         let accesses = self.volatile.is_some() && self.acquire.is_some();
-        lanes && accesses && self.same_value_writes.is_some()
+        lanes && accesses
     }
 }
 
 #[cfg(test)]
 impl CheckKeys {
     pub(super) fn is_complete(&self) -> bool {
-        self.engine.is_some() && self.predict.is_some() && self.init_check.is_some()
+        let passes = self.predict.is_some() && self.init_check.is_some();
+        passes && self.engine.is_some() && self.same_value_writes.is_some()
     }
 }
 
@@ -162,8 +163,8 @@ impl Semantics {
             warps: semantics.warps.or(default.warps).unwrap_or_default(),
             shuffles: semantics.shuffles.or(default.shuffles).unwrap_or_default(),
             acquire: semantics.acquire.or(default.acquire).unwrap_or_default(),
-            same_value_writes: (semantics.same_value_writes)
-                .or(default.same_value_writes)
+            same_value_writes: (check.same_value_writes)
+                .or(default_check.same_value_writes)
                 .unwrap_or_default(),
             engine: check.engine.or(default_check.engine).unwrap_or_default(),
             predict: check.predict.or(default_check.predict).unwrap_or_default(),

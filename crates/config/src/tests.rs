@@ -205,7 +205,7 @@ fn headers_are_told_what_a_file_asks_for() {
 #[test]
 fn benign_writes_are_asked_for() {
     let parse = |text| Config::parse("f", text).unwrap();
-    let benign = parse("[semantics]\nsame-value-writes = \"benign\"\n");
+    let benign = parse("[check]\nsame-value-writes = \"benign\"\n");
     let variable = ("HIRACE_SAME_VALUE_WRITES", "benign");
     assert!(benign.semantics.variables().contains(&variable));
 }

@@ -270,7 +270,7 @@ fn many_writers(pair: Pair<'_>) -> String {
     if stores_same(pair) {
         return format!(
             "{one}; or write it with `atomicExch`{needs}{iterations}; to accept writes of one value, \
-             set `same-value-writes = \"benign\"` under `[semantics]` in `hirace.toml`"
+             set `same-value-writes = \"benign\"` under `[check]` in `hirace.toml`"
         );
     }
     format!("{one}; if any of the values will do, write it with `atomicExch`{needs}{iterations}")
