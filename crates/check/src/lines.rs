@@ -60,7 +60,9 @@ fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
         })
         .collect()
         .ok()?;
-    let caller = places.iter().find(|(file, _)| !file.ends_with(WRAPPERS));
+    let wraps =
+        |file: &str| file.contains("/hirace/") && WRAPPERS.iter().any(|it| file.ends_with(it));
+    let caller = places.iter().find(|(file, _)| !wraps(file));
     let in_executor = caller.is_some_and(|(file, _)| executor(file));
     let known = places.iter().find_map(|(file, line)| {
         let table = tables.iter().find(|table| {
@@ -78,9 +80,15 @@ fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
     })
 }
 
-/// Inline functions of the executor that stand for functions of the C library: an access in one of
-/// them is its caller's.
-const WRAPPERS: &str = "/hirace/executor/host/memory_functions.h";
+/// Headers with inline functions of the executor that stand for functions of libraries: an access in one of them is
+/// its caller's. They may include one another by paths with `..`.
+const WRAPPERS: [&str; 5] = [
+    "/host/memory_functions.h",
+    "/cuda/atomics.h",
+    "/cuda/ordered_atomics.h",
+    "/libraries/atomic_object.h",
+    "/libraries/cuda_atomic.h",
+];
 
 fn executor(file: &str) -> bool {
     let folders = ["executor", "cuda", "libraries", "toolkit"];

@@ -297,6 +297,8 @@ enum RaceFacts : std::uint32_t {
   flag_written_by_third = 16384,
   // A thread has read the flag that has written another one, which the current access's block has read.
   flag_read_by_third = 32768,
+  // A barrier is missing between an access and the flag, and the flag's thread is in another warp of the block.
+  flag_in_other_warp = 65536,
 };
 
 // Constructs that order accesses in ways the state machine does not follow.

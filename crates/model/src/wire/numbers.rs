@@ -292,6 +292,8 @@ flags! {
         FLAG_WRITTEN_BY_THIRD = 16384,
         /// A thread has read the flag that has written another one, which the current access's block has read.
         FLAG_READ_BY_THIRD = 32768,
+        /// A barrier is missing between an access and the flag, and the flag's thread is in another warp of the block.
+        FLAG_IN_OTHER_WARP = 65536,
     }
 
     /// Constructs that order accesses in ways the state machine does not follow.

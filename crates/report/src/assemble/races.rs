@@ -159,7 +159,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         prior: &prior,
         current: &current,
         cause: entry.cause,
-        facts: entry.facts | values_of(group),
+        facts: entry.facts | contradictions(group),
         not_modelled: entry.not_modelled,
         branch: entry
             .prior
@@ -258,13 +258,13 @@ fn kernel_name(records: &Records, index: u32) -> String {
     kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
 }
 
-/// What one record knows of its values holds for all occurrences only if no other contradicts it.
-fn values_of(group: &[&Entry]) -> RaceFacts {
-    let differ = group.iter().any(|it| it.facts.has(RaceFacts::OTHER_VALUES));
-    match differ {
-        true => RaceFacts::OTHER_VALUES,
-        false => RaceFacts::default(),
-    }
+/// What one record knows of its values, or of the place of its flag, holds for all occurrences only if no other
+/// contradicts it.
+fn contradictions(group: &[&Entry]) -> RaceFacts {
+    [RaceFacts::OTHER_VALUES, RaceFacts::FLAG_IN_OTHER_WARP]
+        .into_iter()
+        .filter(|&fact| group.iter().any(|it| it.facts.has(fact)))
+        .fold(RaceFacts::default(), |all, fact| all | fact)
 }
 
 /// The entry that represents `group`: one with the widest relation, which determines the remedy,

@@ -53,12 +53,12 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
         RaceCause::OutsideRelease => format!(
             "{writer} releases what it has done when it writes a flag{write}, and {reader} reads \
              that value{read}; but (1) is not part of that: no {} comes between (1) and the release",
-            barrier(pair.relation)
+            barrier(pair)
         ),
         RaceCause::OutsideAcquire => format!(
             "{writer} releases (1) when it writes a flag{write}, and {reader} acquires it{read}; but \
              no {} comes between that and (2)",
-            barrier(pair.relation)
+            barrier(pair)
         ),
         RaceCause::LockOrder => format!(
             "this run orders the two accesses only because, after (1), a lock was released{write}, and \
@@ -78,8 +78,8 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
         },
     );
     let (fence, scope) = fence(pair.relation);
-    let barrier = barrier(pair.relation);
-    let everyone = everyone(pair.relation);
+    let barrier = barrier(pair);
+    let everyone = everyone(pair);
     Some(match pair.cause {
         RaceCause::None | RaceCause::UnorderedCopy | RaceCause::FetchedOwnWrite => return None,
         RaceCause::NotAcquired => format!(
@@ -165,19 +165,31 @@ fn fence(relation: Relation) -> (&'static str, &'static str) {
     }
 }
 
-/// The barrier of the group in which one thread writes or reads a flag for the others.
-fn barrier(relation: Relation) -> &'static str {
-    match relation {
-        Relation::Warp | Relation::Block => "`__syncwarp()`",
-        Relation::Grid | Relation::Launch | Relation::Host => "`__syncthreads()`",
+/// Whether one thread writes or reads a flag for its warp, and not for its block.
+fn is_for_warp(pair: Pair<'_>) -> bool {
+    let is_outside = matches!(
+        pair.cause,
+        RaceCause::OutsideRelease | RaceCause::OutsideAcquire
+    );
+    match pair.relation {
+        Relation::Warp | Relation::Block => true,
+        _ => is_outside && !pair.facts.has(RaceFacts::FLAG_IN_OTHER_WARP),
+    }
+}
+
+/// The barrier of the group for which one thread writes or reads a flag.
+fn barrier(pair: Pair<'_>) -> &'static str {
+    match is_for_warp(pair) {
+        true => "`__syncwarp()`",
+        false => "`__syncthreads()`",
     }
 }
 
 /// Those who must reach it.
-fn everyone(relation: Relation) -> &'static str {
-    match relation {
-        Relation::Warp | Relation::Block => "every lane of the warp",
-        Relation::Grid | Relation::Launch | Relation::Host => "every thread of the block",
+fn everyone(pair: Pair<'_>) -> &'static str {
+    match is_for_warp(pair) {
+        true => "every lane of the warp",
+        false => "every thread of the block",
     }
 }
 
@@ -189,7 +201,7 @@ struct Parties {
 
 impl Parties {
     fn of(pair: Pair<'_>) -> Self {
-        let in_warp = matches!(pair.relation, Relation::Warp | Relation::Block);
+        let in_warp = is_for_warp(pair);
         let writer = match (pair.facts.has(RaceFacts::FLAG_WRITTEN_BY_OTHER), in_warp) {
             _ if pair.facts.has(RaceFacts::FLAG_WRITTEN_BY_THIRD) => "a third thread",
             (false, _) => "the thread of (1)",

@@ -3,7 +3,9 @@
 // Nothing here decides whether there is a race.
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "../../records/site_table.h"
 #include "threads.h"
@@ -214,6 +216,7 @@ class Causes {
       if (exchange == nullptr) continue;
       Cause cause = of_leaders(*exchange, reader, missed);
       if (!is_self) cause.facts |= flag_read_by_other;
+      note_place(cause, *exchange, self, missed);
       const bool is_closest = cause.what == RaceCause::outside_acquire;
       if (is_closest || found.what == RaceCause::none) found = cause;
       if (is_closest) break;
@@ -237,12 +240,31 @@ class Causes {
                (it.tells_of(missed) || (is_flag(it) && it.before.find(is_near) != nullptr));
       });
       if (exchange == nullptr) continue;
-      Cause cause = exchange->tells_of(missed) ? of_told(*exchange, reader, missed)
-                                               : of_earlier_write(*exchange, *exchange->before.find(is_near), self, missed);
+      const bool is_told = exchange->tells_of(missed);
+      const ChainWrite* const write = is_told ? nullptr : exchange->before.find(is_near);
+      Cause cause = is_told ? of_told(*exchange, reader, missed) : of_earlier_write(*exchange, *write, self, missed);
       if (!is_self) cause.facts |= flag_read_by_other;
+      note_place(cause, *exchange, self, missed);
       return cause;
     }
     return {};
+  }
+
+  // Whether a barrier that is missing would be one of the block: no thread of the same warp uses the flag. In a block of a
+  // single warp, that may be so for larger ones.
+  void note_place(Cause& cause, const Exchange& exchange, const ThreadState& self, const Moment& missed) const {
+    const std::vector<ThreadState>& block = threads_.block(self.self.block).threads;
+    bool in_warp = false;
+    if (cause.what == RaceCause::outside_release) {
+      const auto is_by_warp = [&](const Moment& by) { return between(by.thread, missed.thread) < Distance::block && !(by.time < missed.time); };
+      in_warp = is_by_warp(exchange.writer) || exchange.before.find([&](const ChainWrite& it) { return is_by_warp(it.by); }) != nullptr;
+    } else {
+      in_warp = std::any_of(block.begin(), block.end(), [&](const ThreadState& reader) {
+        const auto is_same_flag = [&](const Exchange& it) { return it.read == cause.flag_read && it.tells_of(missed); };
+        return between(reader.self, self.self) < Distance::block && reader.last_exchange(is_same_flag) != nullptr;
+      });
+    }
+    if (!in_warp || block.size() <= lanes_of_warp_) cause.facts |= flag_in_other_warp;
   }
 
   // A write that a thread not near `missed` made, perhaps from what one near it had written, tells of it.
