@@ -4,6 +4,8 @@
 // As all functions of a PTX file they get the addresses of their results and parameters.
 #pragma once
 
+#include <assert.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -11,6 +11,12 @@
 
 #include "access.h"
 
+#if HIRACE_GPU
+#include "../gpu/lookup.h"
+#else
+#include "../executor/memory/shared_variable.h"
+#endif
+
 namespace hirace {
 
 namespace detail {

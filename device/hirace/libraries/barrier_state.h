@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "../executor/call_site.h"
 #include "../executor/order/interface.h"
 #include "../executor/scheduler/scheduler_interface.h"
 

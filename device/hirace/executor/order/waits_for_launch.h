@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "clock.h"
+#include "past_access.h"
 
 namespace hirace::cpu::order {
 
