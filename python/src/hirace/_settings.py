@@ -85,10 +85,10 @@ def with_writes(text: str, writes: str, place: pathlib.Path) -> str:
     """A configuration with another value of same-value-writes. Its paths stay relative to `place`."""
     text = re.sub(r"^\s*same-value-writes\s*=.*$", "", text, flags=re.MULTILINE)
     line = f'same-value-writes = "{writes}"'
-    if re.search(r"^\s*\[semantics\]", text, re.MULTILINE):
-        text = re.sub(r"^(\s*\[semantics\].*)$", rf"\1\n{line}", text, count=1, flags=re.MULTILINE)
+    if re.search(r"^\s*\[check\]", text, re.MULTILINE):
+        text = re.sub(r"^(\s*\[check\].*)$", rf"\1\n{line}", text, count=1, flags=re.MULTILINE)
     else:
-        text = f"{text}\n[semantics]\n{line}\n"
+        text = f"{text}\n[check]\n{line}\n"
 
     def absolute(found: re.Match[str]) -> str:
         return re.sub(r'"([^"]*)"', lambda it: f'"{place.resolve() / it[1]}"', found[0])

@@ -51,7 +51,7 @@ def build(architecture, kernel, grid, arguments, constants, *, types=(), warps=4
     given += [Array(f"scratch{it}", np.zeros(room, np.uint8)) for it in range(hidden)]
     metadata = compiled.metadata
     launch = Launch(metadata.name, grid, (32 * metadata.num_warps,), given, shared=metadata.shared)
-    return Case(ptx, [launch], '[semantics]\nsame-value-writes = "benign"\n')
+    return Case(ptx, [launch], '[check]\nsame-value-writes = "benign"\n')
 
 
 __all__ = ["Array", "Scalar", "build"]
