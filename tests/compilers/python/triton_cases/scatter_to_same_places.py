@@ -1,6 +1,10 @@
 # verdict: race
-# says: data race on global `y` in kernel `permute`
-"""Like gather_scatter, but two elements have the same target."""
+# says: in kernel `permute`: unordered accesses by different blocks
+# says: tl.store(y + tl.load(target + at), value)
+"""Like gather_scatter, but two elements have the same target.
+
+Triton passes the addresses on through shared memory, so the report cannot name `y` itself.
+"""
 
 import numpy as np
 import triton
