@@ -295,7 +295,7 @@ enum RaceFacts : std::uint32_t {
   prior_excludes_host = 8192,
   // A thread of neither block has written the flag; it comes after the prior access.
   flag_written_by_third = 16384,
-  // A thread has read the flag that has written another one, which the current access's block has read.
+  // A third thread has read the flag, and then written one that the block of the current access has read.
   flag_read_by_third = 32768,
   // A barrier is missing between an access and the flag, and the flag's thread is in another warp of the block.
   flag_in_other_warp = 65536,

@@ -290,7 +290,7 @@ flags! {
         PRIOR_EXCLUDES_HOST = 8192,
         /// A thread of neither block has written the flag; it comes after the prior access.
         FLAG_WRITTEN_BY_THIRD = 16384,
-        /// A thread has read the flag that has written another one, which the current access's block has read.
+        /// A third thread has read the flag, and then written one that the block of the current access has read.
         FLAG_READ_BY_THIRD = 32768,
         /// A barrier is missing between an access and the flag, and the flag's thread is in another warp of the block.
         FLAG_IN_OTHER_WARP = 65536,

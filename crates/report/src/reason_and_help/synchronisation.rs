@@ -201,14 +201,21 @@ struct Parties {
 
 impl Parties {
     fn of(pair: Pair<'_>) -> Self {
-        let in_warp = is_for_warp(pair);
-        let writer = match (pair.facts.has(RaceFacts::FLAG_WRITTEN_BY_OTHER), in_warp) {
+        // Where a barrier of a warp is missing on one side, that says nothing of the other.
+        let near = matches!(pair.relation, Relation::Warp | Relation::Block);
+        let in_warp = |side| near || (pair.cause == side && is_for_warp(pair));
+        let writes_in_warp = in_warp(RaceCause::OutsideRelease);
+        let writer = match (
+            pair.facts.has(RaceFacts::FLAG_WRITTEN_BY_OTHER),
+            writes_in_warp,
+        ) {
             _ if pair.facts.has(RaceFacts::FLAG_WRITTEN_BY_THIRD) => "a third thread",
             (false, _) => "the thread of (1)",
             (true, true) => "a lane of the warp of (1)",
             (true, false) => "a thread of the block of (1)",
         };
-        let reader = match (pair.facts.has(RaceFacts::FLAG_READ_BY_OTHER), in_warp) {
+        let reads_in_warp = in_warp(RaceCause::OutsideAcquire);
+        let reader = match (pair.facts.has(RaceFacts::FLAG_READ_BY_OTHER), reads_in_warp) {
             _ if pair.facts.has(RaceFacts::FLAG_READ_BY_THIRD) => {
                 "a third thread, which the thread of (2) waits for,"
             }

@@ -253,6 +253,7 @@ class Causes {
   // Whether a barrier that is missing would be one of the block: no thread of the same warp uses the flag. In a block of a
   // single warp, that may be so for larger ones.
   void note_place(Cause& cause, const Exchange& exchange, const ThreadState& self, const Moment& missed) const {
+    if (cause.what != RaceCause::outside_release && cause.what != RaceCause::outside_acquire) return;
     const std::vector<ThreadState>& block = threads_.block(self.self.block).threads;
     bool in_warp = false;
     if (cause.what == RaceCause::outside_release) {
