@@ -1,7 +1,8 @@
 // cuda::pipeline (libcu++, "Extended API", "Synchronization Primitives"): batches of copies
 // that producers commit and consumers wait for.
 //
-// A commit is a release by the thread's copier, and a wait for commits an acquire.
+// A stage has two barriers, as in libcu++: at one, the producers' copies arrive, and at the other, the consumers
+// that need its data no more.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +16,37 @@ enum class pipeline_role { producer, consumer };
 
 namespace detail {
 
-// Counts of a stage since the pipeline began: batch b is complete once every producer has committed
-// b / stages + 1 batches to its stage.
+// A barrier at which the same number of threads arrives in each phase.
+class PipelineBarrier {
+ public:
+  void begin() {
+    hirace::cpu::order_begin_barrier(this);
+    arrived_ = 0;
+  }
+  void arrive(::std::uint32_t expected, hirace::Scope scope, hirace::cpu::Copier by = hirace::cpu::Copier::none) {
+    hirace::cpu::scheduling_point();
+    hirace::cpu::order_arrive(this, scope, by);
+    const ::std::uint32_t arrived = __atomic_add_fetch(&arrived_, 1, __ATOMIC_ACQ_REL);
+    if (arrived % expected == 0) hirace::cpu::order_complete(this, arrived / expected - 1);
+  }
+  // The first phase is 0.
+  void wait(::std::uint32_t phase, ::std::uint32_t expected, hirace::Scope scope) const {
+    hirace::cpu::barrier_not_modelled(hirace::unknown_site);
+    while (__atomic_load_n(&arrived_, __ATOMIC_ACQUIRE) < expected * (phase + 1)) hirace::cpu::let_others_run();
+    hirace::cpu::order_wait(this, phase, scope);
+  }
+
+ private:
+  ::std::uint32_t arrived_;  // since the pipeline began
+};
+
 struct PipelineStage {
-  ::std::uint32_t committed, released;
+  PipelineBarrier committed, released;
+
+  void begin() {
+    committed.begin();
+    released.begin();
+  }
 };
 
 struct PipelineState {
@@ -50,7 +78,8 @@ class pipeline {
 
   void producer_acquire() {
     if (state_ == nullptr) return;
-    wait_for(&detail::PipelineStage::released, acquired_ % count_, state_->consumers * (acquired_ / count_));
+    // Nobody has released the first batch of a stage.
+    if (acquired_ >= count_) stages_[acquired_ % count_].released.wait(acquired_ / count_ - 1, state_->consumers, reach);
     ++acquired_;
   }
   void producer_commit() {
@@ -58,8 +87,7 @@ class pipeline {
       ++committed_;
       return hirace::cpu::order_commit_copies();
     }
-    const hirace::cpu::AsynchronousCopy by_copier;
-    counter(&detail::PipelineStage::committed, committed_++ % count_).fetch_add(1, memory_order_release);
+    stages_[committed_++ % count_].committed.arrive(state_->producers, reach, hirace::cpu::Copier::copies);
   }
   void consumer_wait() {
     if (state_ == nullptr) {
@@ -67,11 +95,11 @@ class pipeline {
       return hirace::cpu::order_wait_for_copies(committed_ - waited_);
     }
     // The current stage: consumer_release() goes on to the next one.
-    wait_for(&detail::PipelineStage::committed, released_ % count_, state_->producers * (released_ / count_ + 1));
+    stages_[released_ % count_].committed.wait(released_ / count_, state_->producers, reach);
   }
   void consumer_release() {
     if (state_ == nullptr) return;
-    counter(&detail::PipelineStage::released, released_++ % count_).fetch_add(1, memory_order_release);
+    stages_[released_++ % count_].released.arrive(state_->consumers, reach);
   }
   // Waits until at most this many batches are pending.
   void consumer_wait_prior(::std::uint32_t pending) {
@@ -80,13 +108,7 @@ class pipeline {
   bool quit() { return true; }
 
  private:
-  detail::At<::std::uint32_t, scope> counter(::std::uint32_t detail::PipelineStage::*which, ::std::uint32_t stage) {
-    return {&(stages_[stage].*which), hirace::unknown_site};
-  }
-  void wait_for(::std::uint32_t detail::PipelineStage::*which, ::std::uint32_t stage, ::std::uint32_t wanted) {
-    hirace::cpu::barrier_not_modelled(hirace::unknown_site);
-    while (counter(which, stage).load(memory_order_acquire) < wanted) hirace::cpu::let_others_run();
-  }
+  static constexpr hirace::Scope reach = hirace::cpu::scope_of(static_cast<hirace::cpu::AtomicScope>(scope));
 
   detail::PipelineState* state_;
   detail::PipelineStage* stages_;
@@ -103,7 +125,7 @@ template <class Group, thread_scope scope, ::std::uint8_t stages>
 pipeline<scope> make_shared_pipeline(const Group& group, pipeline_shared_state<scope, stages>* shared, bool produces, bool consumes) {
   if (group.thread_rank() == 0) {
     shared->state = {};
-    for (PipelineStage& stage : shared->stage) stage = {};
+    for (PipelineStage& stage : shared->stage) stage.begin();
   }
   group.sync();
   __atomic_add_fetch(&shared->state.producers, produces ? 1 : 0, __ATOMIC_ACQ_REL);

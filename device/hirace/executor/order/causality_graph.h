@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -70,7 +71,7 @@ class Index {
     for (std::size_t at = 0; at < parts_.size();) {
       const Node* const part = parts_[at];
       if (part->has_index && may_ask) {
-        if (part->time > (question.time & ~of_copy) && index_of(*part).answers(question, number, depth + 1)) return true;
+        if (part->newest() > (question.time & ~of_copy) && index_of(*part).answers(question, number, depth + 1)) return true;
         ++at;
         continue;
       }
@@ -274,7 +275,7 @@ inline void NodePool::forget_old() {
 // is the chain of those who had the lock. `learned` is set to the first node that others have learned, too.
 inline bool is_on_last_path(const Node* node, const Question& question, const Node*& learned) {
   for (int step = 0; step < last_path_nodes; ++step) {
-    if (node == nullptr || node->time <= (question.time & ~of_copy)) return false;
+    if (node == nullptr || node->newest() <= (question.time & ~of_copy)) return false;
     if (question.is_answered_by(*node)) return true;
     if (node->kind == Node::Kind::selection) return false;
     // The second one was learned last.
@@ -288,31 +289,43 @@ inline bool is_on_last_path(const Node* node, const Question& question, const No
   return false;
 }
 
-// Looks at the nodes closest to one, by edges.
-inline bool is_close(const Node* from, const Question& question) {
+// Looks at the nodes closest to one, by edges. Nothing if the answer may be farther away.
+inline std::optional<bool> is_close(const Node* from, const Question& question) {
   const Node* near[close_nodes + 2] = {from};
-  std::size_t end = 1;
-  for (std::size_t at = 0; at < end && at < close_nodes; ++at) {
+  std::size_t at = 0, end = 1;
+  bool has_all = true;
+  for (; at < end && at < close_nodes; ++at) {
     const Node& node = *near[at];
     if (question.is_answered_by(node)) return true;
-    if (node.kind == Node::Kind::selection) continue;
+    if (node.kind == Node::Kind::selection) {
+      has_all = false;
+      continue;
+    }
     for (const Node* const parent : {node.parents[1], node.parents[0]}) {
-      if (end < close_nodes + 2 && parent != nullptr && parent->time > (question.time & ~of_copy)) near[end++] = parent;
+      if (parent == nullptr || parent->newest() <= (question.time & ~of_copy)) continue;
+      if (end < close_nodes + 2) {
+        near[end++] = parent;
+      } else {
+        has_all = false;
+      }
     }
   }
-  return false;
+  if (has_all && at == end) return false;
+  return std::nullopt;
 }
 
 // Whether what is asked about comes before a node, or is known there.
 inline bool is_known(const Node* from, const Question& question) {
   const Time asked = question.time & ~of_copy;
-  if (from == nullptr || from->time <= asked) return false;
+  if (from == nullptr) return false;
+  if (from->newest() <= asked) return node_pool().takes_for_known(asked);
   const Node* learned = nullptr;
-  if (is_on_last_path(from, question, learned) || is_close(from, question)) return true;
+  if (is_on_last_path(from, question, learned)) return true;
+  if (const std::optional<bool> answer = is_close(from, question)) return *answer || node_pool().takes_for_known(asked);
   static std::uint64_t questions = 0;
   const std::uint64_t number = ++questions;
   // Others will ask there, too: its index stays.
-  if (learned != nullptr && learned->time > asked && !node_pool().has_few_indices()) {
+  if (learned != nullptr && learned->newest() > asked && !node_pool().has_few_indices()) {
     learned->keeps_index = learned->keeps_index || !learned->has_index;
     if (index_of(*learned).answers(question, number)) return true;
   }

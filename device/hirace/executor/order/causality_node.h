@@ -4,6 +4,7 @@
 // thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -90,10 +91,20 @@ struct Node {
 
   Node(Kind of, std::uint32_t whose, std::uint32_t which, bool far, const Node* first, const Node* second)
       : parents{first, second}, time(++last_time), who(whose), lanes(which), kind(of), wide(far) {
+    Time latest = 0;
     for (const Node* const parent : parents) {
-      if (parent != nullptr) ++parent->owners;
+      if (parent == nullptr) continue;
+      ++parent->owners;
+      latest = std::max(latest, parent->newest());
     }
+    if (kind != Kind::join) return;
+    who = static_cast<std::uint32_t>(latest >> 32);
+    lanes = static_cast<std::uint32_t>(latest);
   }
+
+  // No operation that it tells of is later than this. A join tells of none but those of its parents, and may be made
+  // long after them.
+  Time newest() const { return kind == Kind::join ? Time{who} << 32 | lanes : time; }
 
   // Whether it adds no more to its first parent than what a thread has done.
   bool is_publication_of(std::uint32_t thread) const { return kind == Kind::lanes && who == thread && lanes == 1 && parents[1] == nullptr; }
@@ -105,7 +116,7 @@ struct Node {
   const Node* parents[2];
   Time time;
   mutable std::uint32_t owners = 0;  // 0 in a free slot, too
-  std::uint32_t who, lanes;
+  std::uint32_t who, lanes;  // of a join, together its newest time
   Kind kind;
   bool wide;
   // In the pool; and whether it stays there.

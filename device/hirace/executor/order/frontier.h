@@ -27,7 +27,7 @@ struct Question {
   }
 };
 
-// Nodes to visit, the newest first.
+// Nodes to visit, those first that tell of the newest operations.
 class Frontier {
  public:
   static constexpr std::uint32_t any_block = ~std::uint32_t{0};
@@ -40,6 +40,9 @@ class Frontier {
 
     std::uint64_t selection() const { return selects ? std::uint64_t{block} << 2 | (wide ? 2 : 0) | 1 : 0; }
     friend bool operator<(const Visit& a, const Visit& b) {
+      // A join may be as new as a parent, but was made later: so it comes before it.
+      const Time of_a = a.node->newest(), of_b = b.node->newest();
+      if (of_a != of_b) return of_a < of_b;
       return a.node->time != b.node->time ? a.node->time < b.node->time : a.selection() < b.selection();
     }
   };
@@ -50,8 +53,8 @@ class Frontier {
     std::push_heap(heap_.begin(), heap_.end());
   }
   // The time of the newest node.
-  Time newest() const { return heap_.empty() ? 0 : heap_.front().node->time; }
-  bool is_after(Time time) const { return !heap_.empty() && heap_.front().node->time > time; }
+  Time newest() const { return heap_.empty() ? 0 : heap_.front().node->newest(); }
+  bool is_after(Time time) const { return !heap_.empty() && heap_.front().node->newest() > time; }
   Visit next() {
     const Visit visit = heap_.front();
     // Several nodes lead to it.
