@@ -101,12 +101,40 @@ class Index {
         take_over(node);
         if (has(question)) return true;
       } else {
-        frontier_.add_parents(visit);
-        note(node);
-        if (question.is_answered_by(node)) return true;
+        if (visits(visit, question)) return true;
       }
     }
     return false;
+  }
+
+  // Visits a node, and those that only it leads to: what arrives at a barrier is a chain of joins. The frontier need not
+  // put them in order. Returns whether one of them answers the question.
+  bool visits(Frontier::Visit visit, const Question& question) {
+    bool answers = false;
+    while (!visit.selects && is_link(*visit.node, question)) {
+      const auto& [earlier, arrived] = visit.node->parents;
+      visit.node = earlier;
+      if (is_visited(*arrived)) continue;
+      const bool is_here = arrived->kind == Node::Kind::lanes && !arrived->has_index && arrived->owners < many_owners;
+      if (!is_here) {
+        frontier_.add({arrived, 0, false, false});
+        continue;
+      }
+      frontier_.add_parents({arrived, 0, false, false});
+      note(*arrived);
+      answers = answers || question.is_answered_by(*arrived);
+    }
+    frontier_.add_parents(visit);
+    note(*visit.node);
+    return answers || question.is_answered_by(*visit.node);
+  }
+
+  // Whether a node is a join whose first parent is a join, too, which leads to an answer and nothing else leads to.
+  static bool is_link(const Node& node, const Question& question) {
+    if (node.kind != Node::Kind::join || node.parents[0] == nullptr || node.parents[1] == nullptr) return false;
+    const Node& earlier = *node.parents[0];
+    const bool is_alone = earlier.kind == Node::Kind::join && earlier.owners == 1 && !earlier.has_index;
+    return is_alone && earlier.newest() > (question.time & ~of_copy);
   }
 
   // Whether an earlier search has visited a node, or the same knowledge on another path. Whoever knows of a thread until
@@ -216,10 +244,11 @@ inline void* NodePool::allocate() {
   ++live_;
   if (free_ != nullptr) return std::exchange(free_, free_->next);
   if (used_ == chunk_nodes) {
-    chunks_.push_back(std::unique_ptr<Slot[]>(new Slot[chunk_nodes]));
+    if (begun_ == chunks_.size()) chunks_.push_back(std::unique_ptr<Slot[]>(new Slot[chunk_nodes]));
+    ++begun_;
     used_ = 0;
   }
-  return &chunks_.back()[used_++];
+  return &chunks_[begun_ - 1][used_++];
 }
 
 inline void NodePool::free(void* node) {
@@ -235,7 +264,8 @@ inline void NodePool::end_drop() {
   drop_indices();
   last_selection = nullptr;
   has_narrow_entries = false;
-  chunks_.clear();
+  if (chunks_.size() > kept_chunks) chunks_.resize(kept_chunks);
+  begun_ = 0;
   free_ = nullptr;
   used_ = chunk_nodes;
   live_ = 0;
@@ -247,8 +277,8 @@ inline void NodePool::end_drop() {
 inline void NodePool::forget_old() {
   drop_indices();
   const auto each_node = [&](auto&& visit) {
-    for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-      const std::size_t end = chunk + 1 == chunks_.size() ? used_ : chunk_nodes;
+    for (std::size_t chunk = 0; chunk < begun_; ++chunk) {
+      const std::size_t end = chunk + 1 == begun_ ? used_ : chunk_nodes;
       for (std::size_t at = 0; at < end; ++at) {
         auto& node = *reinterpret_cast<Node*>(chunks_[chunk][at].bytes);
         if (node.owners != 0) visit(node);

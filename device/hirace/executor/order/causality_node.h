@@ -65,11 +65,13 @@ class NodePool {
   void drop_indices();
 
   static constexpr std::size_t chunk_nodes = 1024;
+  // For the next launch: some ten megabytes.
+  static constexpr std::size_t kept_chunks = 256;
   union Slot;
 
   std::vector<std::unique_ptr<Slot[]>> chunks_;
   Slot* free_ = nullptr;
-  std::size_t used_ = chunk_nodes;  // of the last chunk
+  std::size_t begun_ = 0, used_ = chunk_nodes;  // chunks, and slots of the last one of them
   std::size_t live_ = 0, limit_ = max_nodes;
   Time forgotten_until_ = 0;
   bool drops_ = false, has_assumed_ = false;

@@ -25,7 +25,7 @@ constexpr std::uint32_t many_owners = 8;
 // Indices that ask others, which ask others.
 constexpr int max_index_depth = 16;
 // Each index may grow by all that its thread learns.
-constexpr std::size_t few_indices = 128;
+constexpr std::size_t few_indices = 16;
 // Operations of a location that are kept though later ones have observed them.
 constexpr std::size_t few_superseded = 8;
 // Accesses of a location that a write which races may follow, and that are kept a while longer.
