@@ -145,7 +145,7 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
         "HR001" | "HR002" => barriers::help(code, positions(pair)),
         "HR003" if in_cluster(pair) => barriers::between(
             positions(pair),
-            "cluster.sync()",
+            barriers::CLUSTER_BARRIER,
             "every thread of the cluster",
         ),
         "HR003" => across_blocks(pair),

@@ -96,8 +96,9 @@ impl Race {
     }
 }
 
-/// The barrier of a grid, for which no place is searched.
+/// The barriers of a grid and of a cluster, for which no place is searched.
 pub(super) const GRID_BARRIER: &str = "grid.sync()";
+pub(super) const CLUSTER_BARRIER: &str = "cluster.sync()";
 
 /// A barrier somewhere between two places.
 pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &str) -> String {
@@ -127,7 +128,7 @@ pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &st
     let between = format!(
         "a `{call}` between line {above} and line {below} that {everyone} reaches orders the two accesses"
     );
-    if from < to && call == GRID_BARRIER {
+    if from < to && matches!(call, GRID_BARRIER | CLUSTER_BARRIER) {
         return format!(
             "{between}; if one is there already, they belong to different iterations of a loop, and \
              one at the end of its body does"

@@ -14,11 +14,15 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
         true => "(1) and what else it has done",
         false => "what it has done",
     };
+    let before = match pair.facts.has(RaceFacts::FLAG_READ_BY_THIRD) {
+        true => "before that thread writes a flag in turn",
+        false => "before (2)",
+    };
     Some(match pair.cause {
         RaceCause::None | RaceCause::UnorderedCopy | RaceCause::FetchedOwnWrite => return None,
         RaceCause::NotAcquired => format!(
             "{writer} publishes {published} when it writes a flag{write}, and {reader} reads that \
-             value{read}; but this read is not an acquire, and no fence follows it"
+             value{read}; but this read is not an acquire, and no fence follows it {before}"
         ),
         RaceCause::NotReleased => format!(
             "{writer} writes a flag{write} after (1), and {reader} reads that value{read}; but this \
@@ -83,8 +87,9 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
     Some(match pair.cause {
         RaceCause::None | RaceCause::UnorderedCopy | RaceCause::FetchedOwnWrite => return None,
         RaceCause::NotAcquired => format!(
-            "put a `{fence}` after {after}, or make that read an acquire, such as \
-             `cuda::atomic_ref<T, cuda::{scope}>(flag).load(cuda::memory_order_acquire)`"
+            "put a `{fence}` right after {after}, or make that an acquire of a \
+             `cuda::atomic_ref<T, cuda::{scope}>`: `load(cuda::memory_order_acquire)`, or for a \
+             read-modify-write `cuda::memory_order_acq_rel`"
         ),
         RaceCause::NotReleased => format!(
             "put a `{fence}` before {before}, and one after {after} if that read is not an acquire; or \

@@ -44,11 +44,11 @@ class HostMemory {
 
   // Whether there have been such allocations; whether there may be such memory.
   bool is_allocated() const { return exists_.load(std::memory_order_acquire) || registered_memory().exists(); }
-  bool exists() const { return is_allocated() || section_bytes() != 0; }
+  bool exists() const { return is_allocated() || has_managed_variables; }
 
   // An access of the host to a __device__ variable can only be to a __managed__ one.
   bool contains(std::uintptr_t address) const {
-    if (address - reinterpret_cast<std::uintptr_t>(device_section_begin()) < section_bytes()) return true;
+    if (has_managed_variables && address - reinterpret_cast<std::uintptr_t>(device_section_begin()) < section_bytes()) return true;
     if (exists_.load(std::memory_order_acquire) && address - base_ < bytes_) return pages_[(address - base_) / page_bytes].load(std::memory_order_relaxed) != 0;
     const RegisteredMemory::Range* const range = registered_memory().find(address);
     return range != nullptr && range->place != RegisteredMemory::Range::no_place;

@@ -36,6 +36,10 @@ bool name_variable(T& variable, std::uint64_t key) {
   return true;
 }
 
+// Whether some variables of the section are managed.
+inline bool has_managed_variables = false;
+inline bool note_managed_variable() { return has_managed_variables = true; }
+
 // How many bytes after a variable belong to no variable: most accesses beyond its end meet no other one.
 constexpr std::size_t gap_bytes(std::size_t variable) { return variable < 64 ? 64 : variable < 4096 ? variable : 4096; }
 
@@ -43,6 +47,11 @@ constexpr std::size_t gap_bytes(std::size_t variable) { return variable < 64 ? 6
 #define HIRACE_NAME_VARIABLE(variable, key)                                                                    \
   [[maybe_unused]] static const bool hirace_named_##key = ::hirace::cpu::name_variable(variable, key##u); \
   static HIRACE_DEVICE_VARIABLE char hirace_gap_##key[::hirace::cpu::gap_bytes(sizeof(variable))] = {};
+
+// The same for one that the host may access, too.
+#define HIRACE_NAME_MANAGED_VARIABLE(variable, key) \
+  HIRACE_NAME_VARIABLE(variable, key)               \
+  [[maybe_unused]] static const bool hirace_managed_##key = ::hirace::cpu::note_managed_variable();
 
 inline char* device_section_begin() { return __start_hirace_device; }
 inline char* device_section_end() { return __stop_hirace_device; }

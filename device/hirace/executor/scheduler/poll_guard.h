@@ -58,9 +58,9 @@ class PollGuard {
            (section_bytes_ == 0 || std::memcmp(section_, device_section_begin(), section_bytes_) == 0);
   }
 
-  // Whether threads may have read memory that the host can change while a kernel runs. For
-  // __managed__ variables this is unknown.
-  bool host_visible() const { return host_readable_ || section_bytes_ != 0; }
+  // Whether threads may have read memory that the host can change while a kernel runs. Which variables they read
+  // is unknown.
+  bool host_visible() const { return host_readable_ || has_managed_variables; }
 
   // Called in a signal handler of the OS thread that runs the launch. Returns whether the
   // instruction can run again.

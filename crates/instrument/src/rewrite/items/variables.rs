@@ -99,7 +99,7 @@ impl Rewriter<'_> {
                 // A declared variable is defined, and registered, elsewhere.
                 if !is_extern {
                     self.edits.open(start, "HIRACE_DEVICE_VARIABLE ");
-                    self.name_for_reports(node, variables);
+                    self.name_for_reports(node, variables, qualifiers);
                 }
             }
             Backend::Gpu if !is_extern => self.register(node, &variables),
@@ -108,12 +108,16 @@ impl Rewriter<'_> {
     }
 
     /// Tells the executor the keys of device variables.
-    fn name_for_reports(&mut self, node: Node<'_>, variables: Vec<String>) {
+    fn name_for_reports(&mut self, node: Node<'_>, variables: Vec<String>, qualifiers: Qualifiers) {
+        let register = match qualifiers.has(Qualifiers::MANAGED) {
+            true => "HIRACE_NAME_MANAGED_VARIABLE",
+            false => "HIRACE_NAME_VARIABLE",
+        };
         for name in variables {
             let number = self.variable_count;
             self.variable_count += 1;
             let key = self.named(number, name.clone());
-            let text = format!(" HIRACE_NAME_VARIABLE({name}, 0x{key:08x})");
+            let text = format!(" {register}({name}, 0x{key:08x})");
             self.edits.close(node.end(), text);
         }
     }
