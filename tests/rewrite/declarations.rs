@@ -201,7 +201,7 @@ __global__ void k(int i) {
 ",
         expect![[r#"
             HIRACE_DEVICE_VARIABLE __device__ int counter, limits[4]; HIRACE_NAME_VARIABLE(counter, 0x00100000) HIRACE_NAME_VARIABLE(limits, 0x00100001) HIRACE_DEVICE_VARIABLE static __device__ float* ptr; HIRACE_NAME_VARIABLE(ptr, 0x00100002)
-            __constant__ float coef[4]; __device__ const int fixed = 3; HIRACE_DEVICE_VARIABLE __managed__ float shared_value; HIRACE_NAME_VARIABLE(shared_value, 0x00100003)
+            __constant__ float coef[4]; __device__ const int fixed = 3; HIRACE_DEVICE_VARIABLE __managed__ float shared_value; HIRACE_NAME_MANAGED_VARIABLE(shared_value, 0x00100003)
             extern __device__ int other; __device__ constexpr int size = 4; int host_only;
             namespace ns { HIRACE_DEVICE_VARIABLE __device__ int inner; HIRACE_NAME_VARIABLE(inner, 0x00100004) }
             __global__ void k(int i) {
