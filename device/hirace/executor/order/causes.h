@@ -142,21 +142,18 @@ class Causes {
 
   // By a flag of a third thread, which itself follows the access or has read a flag that was written after it.
   Cause of_third(const ThreadState& self, const Moment& missed, const Pair& pair) const {
-    const Distance distance = between(self.self, missed.thread);
-    if (distance != Distance::grid) return {};
-    for (const ThreadState& reader : threads_.block(self.self.block).threads) {
-      const bool is_self = reader.self.number == self.self.number;
-      if (!is_self && !(between(reader.self, self.self) < distance)) continue;
+    if (between(self.self, missed.thread) != Distance::grid) return {};
+    Cause found;
+    each_reader(self, missed, [&](const ThreadState& reader, bool is_self) {
       const Exchange* const last = reader.last_exchange([&](const Exchange& it) {
         const Thread writer = it.writer.thread;
         return pair.may_be_ordered_by(it) && (it.acquired || it.releases()) && is_flag(it) && writer.block != missed.thread.block &&
                threads_.runs(writer.block) && (is_self || self.knows({reader.self, it.read_at}));
       });
-      if (last == nullptr) continue;
-      const Cause cause = of_passed_on(*last, missed);
-      if (cause.what != RaceCause::none) return cause;
-    }
-    return {};
+      if (last != nullptr) found = of_passed_on(*last, missed);
+      return found.what != RaceCause::none;
+    });
+    return found;
   }
   Cause of_passed_on(const Exchange& exchange, const Moment& missed) const {
     const ThreadState& writer = threads_.at(exchange.writer.thread.number);
@@ -194,15 +191,24 @@ class Causes {
     return early == nullptr ? Cause() : Cause{RaceCause::after_arrival, early->site, waited_at};
   }
 
+  // Calls `visit` with the threads that may have read a flag for `self`, and whether they are `self`: those of its block that
+  // are closer to it than the thread of `missed`. Ends when that returns true.
+  template <class Visit>
+  void each_reader(const ThreadState& self, const Moment& missed, const Visit& visit) const {
+    const Distance distance = between(self.self, missed.thread);
+    for (const ThreadState& reader : threads_.block(self.self.block).threads) {
+      const bool is_self = reader.self.number == self.self.number;
+      if ((is_self || between(reader.self, self.self) < distance) && visit(reader, is_self)) return;
+    }
+  }
+
   // By a flag that a thread near `missed` wrote, and one near `self` read.
   Cause of_near(const ThreadState& self, const Moment& missed, const Pair& pair) const {
     const Thread other = missed.thread;
     const Distance distance = between(self.self, other);
     if (distance == Distance::warp) return {};
     Cause found;
-    for (const ThreadState& reader : threads_.block(self.self.block).threads) {
-      const bool is_self = reader.self.number == self.self.number;
-      if (!is_self && !(between(reader.self, self.self) < distance)) continue;
+    each_reader(self, missed, [&](const ThreadState& reader, bool is_self) {
       // A flag that was read beside the access, and not before it, is not what was meant to order it.
       const auto is_before = [&](const Exchange& it) { return is_self || reader.knows(missed) || self.knows({reader.self, it.read_at}); };
       const auto is_near = [&](const Exchange& it) {
@@ -213,14 +219,14 @@ class Causes {
       // Rather one after the access than one before it, which may belong to an earlier round.
       if (exchange == nullptr) exchange = reader.last_exchange([&](const Exchange& it) { return is_near(it) && would_order(it, reader, self, missed); });
       if (exchange == nullptr) exchange = reader.last_exchange(is_near);
-      if (exchange == nullptr) continue;
+      if (exchange == nullptr) return false;
       Cause cause = of_leaders(*exchange, reader, missed);
       if (!is_self) cause.facts |= flag_read_by_other;
       note_place(cause, *exchange, self, missed);
       const bool is_closest = cause.what == RaceCause::outside_acquire;
       if (is_closest || found.what == RaceCause::none) found = cause;
-      if (is_closest) break;
-    }
+      return is_closest;
+    });
     return found;
   }
 
@@ -232,22 +238,21 @@ class Causes {
     const auto is_near = [&](const ChainWrite& it) {
       return between(it.by.thread, missed.thread) < distance && (it.releases_to(block) || would_order(it.by, missed));
     };
-    for (const ThreadState& reader : threads_.block(block).threads) {
-      const bool is_self = reader.self.number == self.self.number;
-      if (!is_self && !(between(reader.self, self.self) < distance)) continue;
+    Cause cause;
+    each_reader(self, missed, [&](const ThreadState& reader, bool is_self) {
       const Exchange* const exchange = reader.last_exchange([&](const Exchange& it) {
         return (is_self || self.knows({reader.self, it.read_at})) &&
                (it.tells_of(missed) || (is_flag(it) && it.before.find(is_near) != nullptr));
       });
-      if (exchange == nullptr) continue;
+      if (exchange == nullptr) return false;
       const bool is_told = exchange->tells_of(missed);
       const ChainWrite* const write = is_told ? nullptr : exchange->before.find(is_near);
-      Cause cause = is_told ? of_told(*exchange, reader, missed) : of_earlier_write(*exchange, *write, self, missed);
+      cause = is_told ? of_told(*exchange, reader, missed) : of_earlier_write(*exchange, *write, self, missed);
       if (!is_self) cause.facts |= flag_read_by_other;
       note_place(cause, *exchange, self, missed);
-      return cause;
-    }
-    return {};
+      return true;
+    });
+    return cause;
   }
 
   // Whether a barrier that is missing would be one of the block: no thread of the same warp uses the flag. In a block of a
