@@ -299,6 +299,8 @@ enum RaceFacts : std::uint32_t {
   flag_read_by_third = 32768,
   // A barrier is missing between an access and the flag, and the flag's thread is in another warp of the block.
   flag_in_other_warp = 65536,
+  // The flag is a barrier, which a thread arrives at and another one waits for.
+  flag_is_barrier = 131072,
 };
 
 // Constructs that order accesses in ways the state machine does not follow.

@@ -294,6 +294,8 @@ flags! {
         FLAG_READ_BY_THIRD = 32768,
         /// A barrier is missing between an access and the flag, and the flag's thread is in another warp of the block.
         FLAG_IN_OTHER_WARP = 65536,
+        /// The flag is a barrier, which a thread arrives at and another one waits for.
+        FLAG_IS_BARRIER = 131072,
     }
 
     /// Constructs that order accesses in ways the state machine does not follow.

@@ -52,6 +52,7 @@ class Causes {
     if (const Cause cause = of_exchanges(self, past.by, {past.access, access}); cause.what != RaceCause::none) return cause;
     if (state.copies) return {RaceCause::unordered_copy, 0, 0, copies};
     if (const Cause cause = of_arrivals(self, past.by); cause.what != RaceCause::none) return cause;
+    if (const Cause cause = of_near_arrivals(self, past.by); cause.what != RaceCause::none) return cause;
     return {self.met_lanes.leaves_out(past.by.thread) ? RaceCause::other_lanes : RaceCause::none};
   }
 
@@ -189,6 +190,35 @@ class Causes {
     };
     const Arrival* const early = self.own_patterns->exchanges.arrival(is_early, waited_at);
     return early == nullptr ? Cause() : Cause{RaceCause::after_arrival, early->site, waited_at};
+  }
+
+  // By a barrier at which a thread near `missed` arrived after the access, for its block or warp, and one near `self` has
+  // waited.
+  Cause of_near_arrivals(const ThreadState& self, const Moment& missed) const {
+    const Distance distance = between(self.self, missed.thread);
+    if (distance == Distance::warp) return {};
+    const bool is_one_warp = threads_.block(self.self.block).threads.size() <= lanes_of_warp_;
+    Cause found;
+    each_reader(self, missed, [&](const ThreadState& reader, bool is_self) {
+      if (reader.own_patterns == nullptr) return false;
+      const bool is_learned = reader.knows(missed);
+      std::uint32_t waited_at = 0;
+      const auto is_own = [&](const Arrival& it) { return it.by.thread.number == missed.thread.number && !(it.by.time < missed.time); };
+      if (const Arrival* const arrival = is_learned ? nullptr : reader.own_patterns->exchanges.arrival_of_few(is_own, waited_at)) {
+        // What it released did not reach the reader.
+        if (distance == Distance::grid) found = {RaceCause::narrow_scope, arrival->site, waited_at, flag_is_barrier};
+        return true;
+      }
+      const auto is_near = [&](const Arrival& it) { return between(it.by.thread, missed.thread) < distance && !(it.by.time < missed.time); };
+      const Arrival* const arrival = reader.own_patterns->exchanges.arrival_of_few(is_near, waited_at);
+      if (arrival == nullptr) return false;
+      const Thread one = is_learned ? reader.self : arrival->by.thread, other = is_learned ? self.self : missed.thread;
+      const std::uint32_t place = flag_is_barrier | (is_one_warp || between(one, other) == Distance::block ? flag_in_other_warp : 0u);
+      found = {is_learned ? RaceCause::outside_acquire : RaceCause::outside_release, arrival->site, waited_at,
+               place | (is_own(*arrival) ? 0u : flag_written_by_other) | (is_self ? 0u : flag_read_by_other)};
+      return is_learned;
+    });
+    return found;
   }
 
   // Calls `visit` with the threads that may have read a flag for `self`, and whether they are `self`: those of its block that

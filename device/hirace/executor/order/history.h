@@ -103,15 +103,26 @@ class ThreadHistory {
 
   // The arrival, in a phase that the thread has waited for, that satisfies a condition, with the site of the wait.
   // Null if there is none.
-  template <class Condition>
-  const Arrival* arrival(const Condition& holds, std::uint32_t& waited_at) const {
+  template <class Condition, class OfWait = bool (*)(const Wait&)>
+  const Arrival* arrival(const Condition& holds, std::uint32_t& waited_at, const OfWait& may_hold = [](const Wait&) { return true; }) const {
     for (std::uint64_t at = waited_; at > 0 && waited_ - at < kept_waits; --at) {
       const Wait& wait = waits_[(at - 1) % kept_waits];
+      if (!may_hold(wait)) continue;
       const auto found = std::find_if(wait.arrivals->begin(), wait.arrivals->end(), holds);
       waited_at = wait.site;
       if (found != wait.arrivals->end()) return &*found;
     }
     return nullptr;
+  }
+
+  // The same for barriers at known sites at which few threads arrive, as those do that arrive for others.
+  template <class Condition>
+  const Arrival* arrival_of_few(const Condition& holds, std::uint32_t& waited_at) const {
+    constexpr std::size_t few = 1024;
+    const auto is_one = [&](const Wait& it) {
+      return it.site != 0 && it.arrivals->size() <= few && !it.arrivals->empty() && it.arrivals->front().site != 0;
+    };
+    return arrival(holds, waited_at, is_one);
   }
 
   void fence(Scope scope) {
