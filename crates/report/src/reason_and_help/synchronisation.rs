@@ -1,12 +1,17 @@
 //! The sentences for races of threads that do synchronise, but not in a way that orders the two
 //! accesses: what is missing, by the PTX memory model.
 
+mod barrier_objects;
+
 use super::super::model::{Position, Relation};
 use super::super::pair::Pair;
 use super::variable;
 use hirace_model::wire::numbers::{RaceCause, RaceFacts};
 
 pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
+    if let Some(reason) = barrier_objects::reason(pair) {
+        return Some(reason);
+    }
     let Parties { writer, reader } = Parties::of(pair);
     let flag = pair.flag.map(Flag::new);
     let (write, read) = flag.map_or_else(Default::default, |it| (it.written(), it.read()));
@@ -19,7 +24,10 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
         false => "before (2)",
     };
     Some(match pair.cause {
-        RaceCause::None | RaceCause::UnorderedCopy | RaceCause::FetchedOwnWrite => return None,
+        RaceCause::None
+        | RaceCause::UnorderedCopy
+        | RaceCause::FetchedOwnWrite
+        | RaceCause::AfterArrival => return None,
         RaceCause::NotAcquired => format!(
             "{writer} publishes {published} when it writes a flag{write}, and {reader} reads that \
              value{read}; but this read is not an acquire, and no fence follows it {before}"
@@ -27,10 +35,6 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
         RaceCause::NotReleased => format!(
             "{writer} writes a flag{write} after (1), and {reader} reads that value{read}; but this \
              write publishes nothing: it is not a release, and no fence comes between (1) and it"
-        ),
-        RaceCause::NarrowScope if is_barrier(pair) => format!(
-            "the two threads are in different blocks; one arrives at a barrier{write}, and the other \
-             waits there{read}, but the barrier has block scope and orders only the threads of its block"
         ),
         RaceCause::NarrowScope => format!(
             "the two threads are in different blocks; one writes a flag{write}, and the other \
@@ -54,23 +58,9 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
             "{writer} releases what it has done when it writes a flag{write}, and {reader} reads \
              that value{read}; but (1) comes after that write and is not part of what it releases"
         ),
-        RaceCause::AfterArrival => format!(
-            "the thread of (1) arrives at a barrier{write}, and the thread of (2) waits there{read}; but (1) \
-             comes after the arrival, which releases only what its thread has done before"
-        ),
-        RaceCause::OutsideRelease if is_barrier(pair) => format!(
-            "{writer} releases what it has done when it arrives at a barrier{write}, and {reader} \
-             waits there{read}; but (1) is not part of that: no {} comes between (1) and the arrival",
-            barrier(pair)
-        ),
         RaceCause::OutsideRelease => format!(
             "{writer} releases what it has done when it writes a flag{write}, and {reader} reads \
              that value{read}; but (1) is not part of that: no {} comes between (1) and the release",
-            barrier(pair)
-        ),
-        RaceCause::OutsideAcquire if is_barrier(pair) => format!(
-            "{writer} releases (1) when it arrives at a barrier{write}, and {reader} waits there{read}; \
-             but no {} comes between that and (2)",
             barrier(pair)
         ),
         RaceCause::OutsideAcquire => format!(
@@ -87,6 +77,9 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
 }
 
 pub(super) fn help(pair: Pair<'_>) -> Option<String> {
+    if let Some(help) = barrier_objects::help(pair) {
+        return Some(help);
+    }
     let flag = pair.flag.map(Flag::new);
     let (before, after) = flag.as_ref().map_or_else(
         || ("the write of the flag".to_owned(), "its read".to_owned()),
@@ -99,7 +92,10 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
     let barrier = barrier(pair);
     let everyone = everyone(pair);
     Some(match pair.cause {
-        RaceCause::None | RaceCause::UnorderedCopy | RaceCause::FetchedOwnWrite => return None,
+        RaceCause::None
+        | RaceCause::UnorderedCopy
+        | RaceCause::FetchedOwnWrite
+        | RaceCause::AfterArrival => return None,
         RaceCause::NotAcquired => format!(
             "put a `{fence}` right after {after}, or make that an acquire of a \
              `cuda::atomic_ref<T, cuda::{scope}>`: `load(cuda::memory_order_acquire)`, or for a \
@@ -109,10 +105,6 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
             "put a `{fence}` before {before}, and one after {after} if that read is not an acquire; or \
              use a `cuda::atomic_ref` with `memory_order_release` and `memory_order_acquire`"
         ),
-        RaceCause::NarrowScope if is_barrier(pair) => {
-            "use a barrier of device scope, such as `cuda::barrier<cuda::thread_scope_device>`"
-                .to_owned()
-        }
         RaceCause::NarrowScope => {
             "use the scope of the device for the fences and for all accesses of \
              the flag: `__threadfence()` for `__threadfence_block()`, the atomic functions without \
@@ -143,25 +135,10 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
                  write that the thread of (2) acquires before (2)"
             )
         }
-        RaceCause::AfterArrival => {
-            let arrival = place(flag.map(|it| it.written));
-            format!(
-                "move (1) before the arrival{arrival}; if it must come later, let both threads use the \
-                 barrier once more, with an arrival after (1) and a wait before (2)"
-            )
-        }
-        RaceCause::OutsideRelease if is_barrier(pair) => {
-            let arrival = place(flag.map(|it| it.written));
-            format!("put a {barrier} that {everyone} reaches between (1) and the arrival{arrival}")
-        }
         RaceCause::OutsideRelease => format!(
             "put a {barrier} that {everyone} reaches between (1) and {before}, before the fence if \
              one belongs to it"
         ),
-        RaceCause::OutsideAcquire if is_barrier(pair) => {
-            let wait = place(flag.map(|it| it.read));
-            format!("put a {barrier} that {everyone} reaches between the wait{wait} and (2)")
-        }
         RaceCause::OutsideAcquire => format!(
             "put a {barrier} that {everyone} reaches between {after} and (2), after the fence if one \
              belongs to it"
@@ -176,15 +153,6 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
             )
         }
     })
-}
-
-/// Whether the flag is a barrier that threads arrive at and wait for.
-fn is_barrier(pair: Pair<'_>) -> bool {
-    pair.facts.has(RaceFacts::FLAG_IS_BARRIER)
-}
-
-fn place(of_flag: Option<&Position>) -> String {
-    of_flag.map_or_else(String::new, line)
 }
 
 /// The lock whose order orders the two accesses.
