@@ -106,7 +106,8 @@ fn waits_for_outside(run: &Run<'_>) -> Option<Failure> {
             .to_owned(),
         help: Some(
             "the CPU executor runs a kernel to its end before the host continues: let the host set \
-             the flag before the launch"
+             the flag before the launch; or, if it is a lock of the kernel, look for a path on which \
+             nobody releases it"
                 .to_owned(),
         ),
         ..at(entry, position(run.tables, entry.current.site), run)

@@ -46,10 +46,11 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
     };
     Some(match pair.facts.has(RaceFacts::CURRENT_COPIES) {
         true => format!(
-            "put {call} that {everyone} reaches between (1) and the copy; in a `cuda::pipeline` that \
-             they share, call `consumer_release()` after (1) and `producer_acquire()` before the copy; \
-             with a `cuda::barrier` or an `mbarrier`, arrive there after (1) and wait before the copy, \
-             and where one lane arrives for its warp, put a `__syncwarp()` between (1) and its arrival"
+            "in a `cuda::pipeline` that they share, call `consumer_release()` after (1) and \
+             `producer_acquire()` before the copy; with a `cuda::barrier` or an `mbarrier`, arrive there \
+             after (1) and wait before the copy, and where one lane arrives for its warp, put a \
+             `__syncwarp()` between (1) and its arrival; otherwise, put {call} that {everyone} reaches \
+             between (1) and the copy"
         ),
         false => format!(
             "if (2) needs what was there before, put {call} that {everyone} reaches after (2) and \

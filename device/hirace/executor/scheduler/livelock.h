@@ -20,7 +20,7 @@ inline void Worker::begin_watch() {
   const bool all_monitored = current_launch.monitored && !current_launch.sampled && (info.spaces & monitor_global) != 0 && info.first_block == 0 &&
                              info.last_block >= launch_->blocks - 1;
   // On a GPU, a child grid could run concurrently with its parent.
-  if (!all_began || !all_monitored || !monitor.exclusive || launch_->cooperative || !child_queue().empty() || watch_.active() ||
+  if (!all_began || !all_monitored || !monitor.exclusive || !child_queue().empty() || watch_.active() ||
       !low_.empty()) {
     return;
   }

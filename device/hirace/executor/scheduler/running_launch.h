@@ -37,9 +37,8 @@ struct Launch {
   const ThreadPlace* order;                 // with a seed, stored twice: blocks begin anywhere in it
   std::atomic<std::uint64_t> next_block{0};
 
-  // The grid barrier. grid_arrived counts blocks that wait at it, and, in units of done_block,
-  // blocks that are done and no longer count; grid_syncs counts grid barriers passed.
-  static constexpr std::uint64_t waiting_block = 1, done_block = std::uint64_t{1} << 32;
+  // The grid barrier. grid_arrived counts blocks that wait at it; a block that has ended never does, and then the
+  // others wait forever, as on a GPU. grid_syncs counts grid barriers passed.
   std::atomic<std::uint64_t> grid_arrived{0};
   std::atomic<std::uint32_t> grid_syncs{0};
   // The barrier in two halves, with the order engine: threads that have arrived, and phases.
@@ -56,15 +55,13 @@ struct Launch {
     cluster_order = ClusterOrder(cluster_shape, first, block_order.of(blocks / cluster_shape.blocks()));
   }
 
-  void arrive_at_grid_barrier(std::uint64_t how) {
-    const std::uint64_t arrived = grid_arrived.fetch_add(how) + how;
-    const std::uint64_t waiting = arrived % done_block;
-    if (waiting == 0 || waiting + arrived / done_block != blocks) return;
+  void arrive_at_grid_barrier() {
+    if (grid_arrived.fetch_add(1) + 1 != blocks) return;
     // All threads of the grid wait for this one. Accesses before the barrier belong to a past epoch, unless
     // other grids, which do not pass it, are compared with them.
     if (!launch_is_ordered() || !order::running->extent.is_family) next_epoch();
     if (launch_is_ordered()) order::running->launch_barrier();
-    grid_arrived.fetch_sub(waiting);
+    grid_arrived.store(0);
     grid_syncs.fetch_add(1);
   }
 };

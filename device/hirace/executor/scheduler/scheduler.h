@@ -228,9 +228,13 @@ inline void grid_barrier(SiteId site) {
   Block& block = worker.block();
   if (block.grid_syncs == passed) {
     ++block.grid_syncs;
-    launch.arrive_at_grid_barrier(Launch::waiting_block);
+    launch.arrive_at_grid_barrier();
   }
-  while (launch.grid_syncs.load() == passed) worker.yield(true);
+  while (launch.grid_syncs.load() == passed) {
+    // If nobody else comes, the report names the place.
+    monitor.site = site;
+    worker.yield(true);
+  }
   enter_thread(block.index, worker.fiber().thread);
 }
 
@@ -238,6 +242,7 @@ HIRACE_RUNTIME BarrierPhase arrive_at_halved_grid_barrier() {
   if (!launch_is_ordered()) recorder().limit(current_launch.kernel, grid_barrier_in_one);
   if (!launch_is_ordered() || !is_cooperative()) return {0};
   Launch& launch = this_worker->launch();
+  this_worker->arrive();
   scheduling_point();
   order_arrive(&launch, Scope::device);
   const BarrierPhase phase{launch.halves_phase};

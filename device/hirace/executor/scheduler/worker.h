@@ -269,7 +269,6 @@ class Worker {
       turns_ = idle_turns_ = 0;
       if (current_launch.clustered) end_shared_of_block(block.index);
       if (launch_is_ordered()) order::running->end_block(block.index);
-      if (launch_->cooperative) launch_->arrive_at_grid_barrier(Launch::done_block);
       if (block.cluster != nullptr) {
         clusters_.end_block(launch_->cluster_shape, block, blocks_);
       } else {
