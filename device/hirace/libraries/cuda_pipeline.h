@@ -23,17 +23,17 @@ class PipelineBarrier {
     hirace::cpu::order_begin_barrier(this);
     arrived_ = 0;
   }
-  void arrive(::std::uint32_t expected, hirace::Scope scope, hirace::cpu::Copier by = hirace::cpu::Copier::none) {
+  void arrive(::std::uint32_t expected, hirace::Scope scope, hirace::cpu::Copier by, hirace::SiteId site) {
     hirace::cpu::scheduling_point();
-    hirace::cpu::order_arrive(this, scope, by);
+    hirace::cpu::order_arrive(this, scope, by, site);
     const ::std::uint32_t arrived = __atomic_add_fetch(&arrived_, 1, __ATOMIC_ACQ_REL);
     if (arrived % expected == 0) hirace::cpu::order_complete(this, arrived / expected - 1);
   }
   // The first phase is 0.
-  void wait(::std::uint32_t phase, ::std::uint32_t expected, hirace::Scope scope) const {
-    hirace::cpu::barrier_not_modelled(hirace::unknown_site);
-    while (__atomic_load_n(&arrived_, __ATOMIC_ACQUIRE) < expected * (phase + 1)) hirace::cpu::let_others_run();
-    hirace::cpu::order_wait(this, phase, scope);
+  void wait(::std::uint32_t phase, ::std::uint32_t expected, hirace::Scope scope, hirace::SiteId site) const {
+    hirace::cpu::barrier_not_modelled(site);
+    while (__atomic_load_n(&arrived_, __ATOMIC_ACQUIRE) < expected * (phase + 1)) hirace::cpu::let_others_run(site);
+    hirace::cpu::order_wait(this, phase, scope, site);
   }
 
  private:
@@ -76,31 +76,25 @@ class pipeline {
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
 
-  void producer_acquire() {
-    if (state_ == nullptr) return;
-    // Nobody has released the first batch of a stage.
-    if (acquired_ >= count_) stages_[acquired_ % count_].released.wait(acquired_ / count_ - 1, state_->consumers, reach);
-    ++acquired_;
-  }
-  void producer_commit() {
-    if (state_ == nullptr) {
-      ++committed_;
-      return hirace::cpu::order_commit_copies();
-    }
-    stages_[committed_++ % count_].committed.arrive(state_->producers, reach, hirace::cpu::Copier::copies);
-  }
-  void consumer_wait() {
-    if (state_ == nullptr) {
-      if (waited_ < committed_) ++waited_;
-      return hirace::cpu::order_wait_for_copies(committed_ - waited_);
-    }
-    // The current stage: consumer_release() goes on to the next one.
-    stages_[released_ % count_].committed.wait(released_ / count_, state_->producers, reach);
-  }
-  void consumer_release() {
-    if (state_ == nullptr) return;
-    stages_[released_++ % count_].released.arrive(state_->consumers, reach);
-  }
+  // The same pipeline, used at a known site.
+  class At {
+   public:
+    At(pipeline* object, hirace::SiteId site) : object_(object), site_(site) {}
+    void producer_acquire() const { object_->acquire(site_); }
+    void producer_commit() const { object_->commit(site_); }
+    void consumer_wait() const { object_->wait(site_); }
+    void consumer_release() const { object_->release(site_); }
+
+   private:
+    pipeline* object_;
+    hirace::SiteId site_;
+  };
+  At at_site(hirace::SiteId site) { return {this, site}; }
+
+  void producer_acquire() { acquire(hirace::unknown_site); }
+  void producer_commit() { commit(hirace::unknown_site); }
+  void consumer_wait() { wait(hirace::unknown_site); }
+  void consumer_release() { release(hirace::unknown_site); }
   // Waits until at most this many batches are pending.
   void consumer_wait_prior(::std::uint32_t pending) {
     while (waited_ + pending < committed_) consumer_wait();
@@ -108,6 +102,32 @@ class pipeline {
   bool quit() { return true; }
 
  private:
+  void acquire(hirace::SiteId site) {
+    if (state_ == nullptr) return;
+    // Nobody has released the first batch of a stage.
+    if (acquired_ >= count_) stages_[acquired_ % count_].released.wait(acquired_ / count_ - 1, state_->consumers, reach, site);
+    ++acquired_;
+  }
+  void commit(hirace::SiteId site) {
+    if (state_ == nullptr) {
+      ++committed_;
+      return hirace::cpu::order_commit_copies();
+    }
+    stages_[committed_++ % count_].committed.arrive(state_->producers, reach, hirace::cpu::Copier::copies, site);
+  }
+  void wait(hirace::SiteId site) {
+    if (state_ == nullptr) {
+      if (waited_ < committed_) ++waited_;
+      return hirace::cpu::order_wait_for_copies(committed_ - waited_);
+    }
+    // The current stage: consumer_release() goes on to the next one.
+    stages_[released_ % count_].committed.wait(released_ / count_, state_->producers, reach, site);
+  }
+  void release(hirace::SiteId site) {
+    if (state_ == nullptr) return;
+    stages_[released_++ % count_].released.arrive(state_->consumers, reach, hirace::cpu::Copier::none, site);
+  }
+
   static constexpr hirace::Scope reach = hirace::cpu::scope_of(static_cast<hirace::cpu::AtomicScope>(scope));
 
   detail::PipelineState* state_;

@@ -50,9 +50,9 @@ class Causes {
     const std::uint32_t copies = (by_copy ? prior_copies : 0u) | (state.copies ? current_copies : 0u);
     if (by_copy) return {RaceCause::unordered_copy, 0, 0, copies | (is_waited_for(past.by) ? copy_waited_for : 0u)};
     if (const Cause cause = of_exchanges(self, past.by, {past.access, access}); cause.what != RaceCause::none) return cause;
-    if (state.copies) return {RaceCause::unordered_copy, 0, 0, copies};
     if (const Cause cause = of_arrivals(self, past.by); cause.what != RaceCause::none) return cause;
     if (const Cause cause = of_near_arrivals(self, past.by); cause.what != RaceCause::none) return cause;
+    if (state.copies) return {RaceCause::unordered_copy, 0, 0, copies};
     return {self.met_lanes.leaves_out(past.by.thread) ? RaceCause::other_lanes : RaceCause::none};
   }
 
@@ -209,9 +209,15 @@ class Causes {
         if (distance == Distance::grid) found = {RaceCause::narrow_scope, arrival->site, waited_at, flag_is_barrier};
         return true;
       }
-      const auto is_near = [&](const Arrival& it) { return between(it.by.thread, missed.thread) < distance && !(it.by.time < missed.time); };
+      // Each thread commits its own copies.
+      const auto is_near = [&](const Arrival& it) {
+        return between(it.by.thread, missed.thread) < distance && !(it.by.time < missed.time) && !numbering_.is_copier(it.by.thread.number);
+      };
       const Arrival* const arrival = reader.own_patterns->exchanges.arrival_of_few(is_near, waited_at);
       if (arrival == nullptr) return false;
+      // Who uses the barrier itself does not rely on others.
+      const bool waits_itself = !is_self && self.own_patterns != nullptr && self.own_patterns->exchanges.waits_at(waited_at);
+      if (is_learned ? waits_itself : arrives_at(missed.thread, arrival->barrier)) return false;
       const Thread one = is_learned ? reader.self : arrival->by.thread, other = is_learned ? self.self : missed.thread;
       const std::uint32_t place = flag_is_barrier | (is_one_warp || between(one, other) == Distance::block ? flag_in_other_warp : 0u);
       found = {is_learned ? RaceCause::outside_acquire : RaceCause::outside_release, arrival->site, waited_at,
@@ -219,6 +225,12 @@ class Causes {
       return is_learned;
     });
     return found;
+  }
+
+  bool arrives_at(const Thread& thread, const void* barrier) const {
+    if (!threads_.runs(thread.block)) return false;
+    const ThreadState& state = threads_.at(thread.number);
+    return state.own_patterns != nullptr && state.own_patterns->exchanges.arrives_at(barrier);
   }
 
   // Calls `visit` with the threads that may have read a flag for `self`, and whether they are `self`: those of its block that

@@ -96,7 +96,9 @@ class ThreadHistory {
   // memory at this time, and it has not arrived there since: as if it should have arrived after the access.
   bool arrived_early(const Arrival& arrival, Time access) const {
     return std::none_of(std::begin(steps_), std::end(steps_), [&](const Step& it) {
-      const bool is_between = it.at > arrival.by.time && it.at < access;
+      // What follows a wait has its time.
+      const bool is_before = it.at < access || (it.at == access && it.barrier == nullptr);
+      const bool is_between = it.at > arrival.by.time && is_before;
       return is_between || (it.at >= access && it.barrier == arrival.barrier);
     });
   }
@@ -123,6 +125,14 @@ class ThreadHistory {
       return it.site != 0 && it.arrivals->size() <= few && !it.arrivals->empty() && it.arrivals->front().site != 0;
     };
     return arrival(holds, waited_at, is_one);
+  }
+
+  // Whether the thread has arrived at a barrier lately; whether it has waited at a place, for any barrier.
+  bool arrives_at(const void* barrier) const {
+    return std::any_of(std::begin(steps_), std::end(steps_), [&](const Step& it) { return it.barrier == barrier; });
+  }
+  bool waits_at(std::uint32_t site) const {
+    return std::any_of(std::begin(waits_), std::end(waits_), [&](const Wait& it) { return it.arrivals != nullptr && it.site == site; });
   }
 
   void fence(Scope scope) {

@@ -19,10 +19,11 @@ const ATOMIC_METHODS: Words = Words::of(
      fetch_and fetch_or fetch_xor fetch_min fetch_max wait test test_and_set clear",
 );
 
-/// The methods of barriers.
+/// The methods of barriers and pipelines.
 const BARRIER_METHODS: Words = Words::of(
     "arrive arrive_and_wait arrive_and_drop try_wait test_wait wait_parity try_wait_parity \
-     try_wait_for try_wait_until try_wait_parity_for try_wait_parity_until",
+     try_wait_for try_wait_until try_wait_parity_for try_wait_parity_until producer_acquire \
+     producer_commit consumer_wait consumer_release",
 );
 
 impl Rewriter<'_> {
