@@ -116,6 +116,9 @@ pub struct RunAndReport {
     pub init_check: bool,
 
     /// Stop the program after SECONDS [default: no limit]
+    ///
+    /// Of several schedules, each has this time. By default, one that takes 100 times as long as the
+    /// first, and at least 10 s, is stopped: in some schedules a racy program may never end.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<f64>,
 

@@ -311,3 +311,22 @@ fn wrong_schedules_are_refused() {
         .ends_with(2)
         .says("cannot be used with");
 }
+
+/// In the schedules in which another block than the first one comes first, the kernel never ends. It writes, so
+/// that nothing proves it.
+#[test]
+fn a_schedule_that_never_ends_is_stopped() {
+    let sandbox = Sandbox::with(
+        "__device__ int first, turns;\n\
+         __global__ void run() {\n\
+           const bool is_first = threadIdx.x == 0 && atomicAdd(&first, 1) == 0;\n\
+           while (is_first && blockIdx.x != 0) atomicAdd(&turns, 1);\n\
+         }\n\
+         int main() { run<<<2, 32>>>(); return cudaDeviceSynchronize(); }\n",
+    );
+    sandbox
+        .check(&["a.cu", "--explore", "8"])
+        .ends_with(2)
+        .says("the program was still running after")
+        .says("was stopped in kernel `run`");
+}

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
+use std::time::Instant;
 
 use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
 
@@ -13,12 +14,19 @@ use hirace_report::{Count, Failure, Report, human};
 use hirace_terminal::progress;
 use hirace_toolchain::{Output, interrupt};
 
+/// The order engine follows a program in up to some 25 times the time that it takes without, and other schedules may
+/// run beside.
+const TIMES_THE_FIRST: f64 = 100.0;
+/// In seconds.
+const LEAST_LIMIT: f64 = 10.0;
+
 /// Runs the program with each seed from `first` to `last`, and merges the reports in the order of
 /// the seeds.
 ///
 /// The first schedule runs alone, with the program's output; up to `at_once` of the others run in
 /// parallel, and their output is discarded. SIGINT and SIGTERM stop the running schedules; the
-/// report covers what ran until then.
+/// report covers what ran until then. Unless a time limit is given, a schedule that takes far longer than the first
+/// one is stopped, as one in which a racy program never ends.
 ///
 /// ```no_run
 /// # use hirace_check::{Program, RunOptions};
@@ -45,9 +53,10 @@ pub fn explore(
     options: &RunOptions<'_>,
     run: impl Fn(&RunOptions<'_>) -> Result<Report> + Sync,
 ) -> Result<Report> {
-    let run_seed = |seed, output| {
+    let run_seed = |seed, output, timeout| {
         let mut report = run(&RunOptions {
             seed,
+            timeout,
             // The same seed then gives the same report on any number of cores.
             jobs: Some(1),
             output,
@@ -61,7 +70,10 @@ pub fn explore(
     let count = u64::from(last.saturating_sub(first)) + 1;
     let mut rest = first..=last;
     rest.next();
-    let mut reports = vec![run_seed(first, options.output)?];
+    let begin = Instant::now();
+    let mut reports = vec![run_seed(first, options.output, options.timeout)?];
+    let limit = (TIMES_THE_FIRST * begin.elapsed().as_secs_f64()).ceil();
+    let timeout = options.timeout.or(Some(limit.max(LEAST_LIMIT)));
 
     let bar = progress::slow_bar(count, "schedule {pos} of {len} {bar:30} {elapsed}, {msg}");
     let races = Mutex::new(Count::default());
@@ -79,7 +91,7 @@ pub fn explore(
     let done: Result<Vec<_>> = workers.install(|| {
         rest.take_while(|_| interrupt::arrived().is_none())
             .par_bridge()
-            .map(|seed| match run_seed(seed, Output::Discarded) {
+            .map(|seed| match run_seed(seed, Output::Discarded, timeout) {
                 Ok(report) => {
                     advance(&report);
                     Ok(Some(report))
