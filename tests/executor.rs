@@ -150,6 +150,11 @@ fn textures_and_surfaces() {
 }
 
 #[test]
+fn texture_levels() {
+    check("texture_levels.cpp", "-O1");
+}
+
+#[test]
 fn launches_from_kernels() {
     check("device_launches.cpp", "-O1");
 }

@@ -67,6 +67,8 @@ HIRACE_SURFACE(surf2D, (int x, int y), (x, y), y, 0)
 HIRACE_SURFACE(surf3D, (int x, int y, int z), (x, y, z), y, z)
 HIRACE_SURFACE(surf1DLayered, (int x, int layer), (x, layer), 0, layer)
 HIRACE_SURFACE(surf2DLayered, (int x, int y, int layer), (x, y, layer), y, layer)
+HIRACE_SURFACE(surfCubemap, (int x, int y, int face), (x, y, face), y, face)
+HIRACE_SURFACE(surfCubemapLayered, (int x, int y, int face_of_layer), (x, y, face_of_layer), y, face_of_layer)
 
 #undef HIRACE_LIST
 #undef HIRACE_SURFACE

@@ -119,25 +119,38 @@ inline long clamp_layer(const Texels& t, long layer) {
   return layer < 0 ? 0 : layer > last ? last : layer;
 }
 
-// One or two dimensions of a layer, or three dimensions.
-inline Channels sample(const TexelsAt& at, const float* coordinates, int dimensions, long layer) {
-  const Texels& t = at.get();
-  const bool linear = t.sampling.filterMode == cudaFilterModeLinear;
+// Where a fetch reads: coordinates and a layer, or three coordinates.
+struct Place {
+  int dimensions;
+  float at[3];
+  long layer;
+};
+
+// The texel that contains a place or, for linear filtering, the first of those around it.
+struct Located {
+  Coordinate at[3];
+};
+inline Located locate(const Texels& t, const Place& place, bool linear) {
   const std::size_t counts[3] = {t.width, t.height, t.depth};
-  Coordinate found[3] = {{0, 0}, {0, 0}, {0, 0}};
-  for (int i = 0; i < dimensions; ++i) found[i] = locate(t, coordinates[i], counts[i], linear);
-  if (dimensions < 3) found[2].index = clamp_layer(t, layer);
+  Located found{};
+  for (int i = 0; i < place.dimensions; ++i) found.at[i] = locate(t, place.at[i], counts[i], linear);
+  if (place.dimensions < 3) found.at[2].index = clamp_layer(t, place.layer);
+  return found;
+}
+
+inline Channels sample(const Texels& t, SiteId site, const Place& place) {
+  const Located found = locate(t, place, t.sampling.filterMode == cudaFilterModeLinear);
   Channels sum{{0, 0, 0, 0}};
   for (int corner = 0; corner < 8; ++corner) {
     float weight = 1;
     long index[3];
     for (int i = 0; i < 3; ++i) {
       const int upper = corner >> i & 1;
-      weight *= upper != 0 ? found[i].weight : 1 - found[i].weight;
-      index[i] = found[i].index + upper;
+      weight *= upper != 0 ? found.at[i].weight : 1 - found.at[i].weight;
+      index[i] = found.at[i].index + upper;
     }
     if (weight == 0) continue;
-    const Channels texel = fetch_channels(t, at.site, index[0], index[1], index[2]);
+    const Channels texel = fetch_channels(t, site, index[0], index[1], index[2]);
     if (weight == 1) return texel;
     for (int i = 0; i < 4; ++i) sum.value[i] += weight * texel.value[i];
   }
@@ -173,24 +186,29 @@ T from_texel(const Texels& t, const char* texel) {
 template <class T>
 constexpr bool is_fraction = std::is_floating_point_v<typename Texel<T>::Channel>;
 
+// A texel of integers, checked; zero outside.
 template <class T>
-T sample_as(const TexelsAt& at, const float* coordinates, int dimensions, long layer = 0) {
+T fetch_integers(const Texels& t, SiteId site, long x, long y, long z) {
+  const bool inside = place_texel(t, 0, static_cast<long>(t.width), x) && place_texel(t, 1, static_cast<long>(t.height), y) &&
+                      place_texel(t, 2, static_cast<long>(t.depth), z);
+  if (!inside) return T{};
+  const char* const texel = texel_address(t, x, y, z);
+  check_texel(AccessKind::read, texel, t.texel_bytes, site);
+  return from_texel<T>(t, texel);
+}
+
+template <class T>
+T sample_as(const Texels& t, SiteId site, const Place& place) {
   if constexpr (is_fraction<T>) {
-    return from_channels<T>(sample(at, coordinates, dimensions, layer));
+    return from_channels<T>(sample(t, site, place));
   } else {
-    const Texels& t = at.get();
-    const std::size_t counts[3] = {t.width, t.height, t.depth};
-    long index[3] = {0, 0, 0};
-    for (int i = 0; i < dimensions; ++i) index[i] = locate(t, coordinates[i], counts[i], false).index;
-    if (dimensions < 3) index[2] = clamp_layer(t, layer);
-    for (int i = 0; i < 3; ++i) {
-      const bool inside = place_texel(t, i, static_cast<long>(counts[i]), index[i]);
-      if (!inside) return T{};
-    }
-    const char* const texel = texel_address(t, index[0], index[1], index[2]);
-    check_texel(AccessKind::read, texel, t.texel_bytes, at.site);
-    return from_texel<T>(t, texel);
+    const Located found = locate(t, place, false);
+    return fetch_integers<T>(t, site, found.at[0].index, found.at[1].index, found.at[2].index);
   }
+}
+template <class T>
+T sample_as(const TexelsAt& at, const Place& place) {
+  return sample_as<T>(at.get(), at.site, place);
 }
 
 // From linear memory by texel number; zero if out of range.
@@ -214,47 +232,40 @@ namespace hirace {
 HIRACE_HOOK cpu::TexelsAt texels(SiteId site, unsigned long long object) { return {object, site}; }
 }  // namespace hirace
 
+// Declares the form of a fetch that stores the value.
+#define HIRACE_FETCH_INTO(name)                                                            \
+  template <class T, class... Coordinates>                                                 \
+  void name(T* out, hirace::cpu::TexelsAt texture, Coordinates... coordinates) {           \
+    *out = name<T>(texture, coordinates...);                                               \
+  }
+
 template <class T>
 T tex1Dfetch(hirace::cpu::TexelsAt texture, int x) {
   return hirace::cpu::fetch_as<T>(texture, x);
 }
 template <class T>
 T tex1D(hirace::cpu::TexelsAt texture, float x) {
-  return hirace::cpu::sample_as<T>(texture, &x, 1);
+  return hirace::cpu::sample_as<T>(texture, {1, {x}, 0});
 }
 template <class T>
 T tex2D(hirace::cpu::TexelsAt texture, float x, float y) {
-  const float at[] = {x, y};
-  return hirace::cpu::sample_as<T>(texture, at, 2);
+  return hirace::cpu::sample_as<T>(texture, {2, {x, y}, 0});
 }
 template <class T>
 T tex3D(hirace::cpu::TexelsAt texture, float x, float y, float z) {
-  const float at[] = {x, y, z};
-  return hirace::cpu::sample_as<T>(texture, at, 3);
+  return hirace::cpu::sample_as<T>(texture, {3, {x, y, z}, 0});
 }
 template <class T>
 T tex1DLayered(hirace::cpu::TexelsAt texture, float x, int layer) {
-  return hirace::cpu::sample_as<T>(texture, &x, 1, layer);
+  return hirace::cpu::sample_as<T>(texture, {1, {x}, layer});
 }
 template <class T>
 T tex2DLayered(hirace::cpu::TexelsAt texture, float x, float y, int layer) {
-  const float at[] = {x, y};
-  return hirace::cpu::sample_as<T>(texture, at, 2, layer);
+  return hirace::cpu::sample_as<T>(texture, {2, {x, y}, layer});
 }
-// The forms that store the fetched value.
-template <class T>
-void tex1Dfetch(T* out, hirace::cpu::TexelsAt texture, int x) {
-  *out = tex1Dfetch<T>(texture, x);
-}
-template <class T>
-void tex1D(T* out, hirace::cpu::TexelsAt texture, float x) {
-  *out = tex1D<T>(texture, x);
-}
-template <class T>
-void tex2D(T* out, hirace::cpu::TexelsAt texture, float x, float y) {
-  *out = tex2D<T>(texture, x, y);
-}
-template <class T>
-void tex3D(T* out, hirace::cpu::TexelsAt texture, float x, float y, float z) {
-  *out = tex3D<T>(texture, x, y, z);
-}
+HIRACE_FETCH_INTO(tex1Dfetch)
+HIRACE_FETCH_INTO(tex1D)
+HIRACE_FETCH_INTO(tex2D)
+HIRACE_FETCH_INTO(tex3D)
+HIRACE_FETCH_INTO(tex1DLayered)
+HIRACE_FETCH_INTO(tex2DLayered)

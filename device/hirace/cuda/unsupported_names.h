@@ -53,12 +53,6 @@ HIRACE_UNSUPPORTED_TYPE(cudaExternalMemory_t, HIRACE_ADVICE)
 HIRACE_UNSUPPORTED_TYPE(cudaExternalSemaphore_t, HIRACE_ADVICE)
 #undef HIRACE_ADVICE
 
-#define HIRACE_ADVICE "create an array and a texture for each level"
-HIRACE_NO(cudaMallocMipmappedArray)
-HIRACE_NO(cudaFreeMipmappedArray)
-HIRACE_NO(cudaGetMipmappedArrayLevel)
-#undef HIRACE_ADVICE
-
 #define HIRACE_ADVICE "its arrays have one plane and no sparse regions; use an array for each"
 HIRACE_NO(cudaArrayGetPlane)
 HIRACE_NO(cudaArrayGetSparseProperties)
@@ -164,29 +158,9 @@ HIRACE_NO(cudaDeviceGetTexture1DLinearMaxWidth)
 
 // In kernels. Their results have whatever type the program expects.
 #define HIRACE_NO(name) HIRACE_UNSUPPORTED_FUNCTION(::hirace::cpu::Unsupported, name, HIRACE_ADVICE)
-#define HIRACE_ADVICE "it has no mipmap levels; create a texture for each, and fetch with tex1D, tex2D or tex3D"
-HIRACE_NO(tex1DLod)
-HIRACE_NO(tex2DLod)
-HIRACE_NO(tex3DLod)
-HIRACE_NO(tex1DGrad)
-HIRACE_NO(tex2DGrad)
-HIRACE_NO(tex3DGrad)
-HIRACE_NO(tex1DLayeredLod)
-HIRACE_NO(tex2DLayeredLod)
-#undef HIRACE_ADVICE
-#define HIRACE_ADVICE "create a layered array of the faces, and fetch with tex2DLayered"
-HIRACE_NO(texCubemap)
-HIRACE_NO(texCubemapLayered)
-HIRACE_NO(texCubemapLod)
+#define HIRACE_ADVICE "compute the level from the distance of the directions, and fetch with texCubemapLod"
 HIRACE_NO(texCubemapGrad)
-HIRACE_NO(texCubemapLayeredLod)
-HIRACE_NO(surfCubemapread)
-HIRACE_NO(surfCubemapwrite)
-HIRACE_NO(surfCubemapLayeredread)
-HIRACE_NO(surfCubemapLayeredwrite)
-#undef HIRACE_ADVICE
-#define HIRACE_ADVICE "fetch the four texels with tex2D"
-HIRACE_NO(tex2Dgather)
+HIRACE_NO(texCubemapLayeredGrad)
 #undef HIRACE_ADVICE
 #define HIRACE_ADVICE "launch with <<<...>>>"
 HIRACE_NO(cudaGetParameterBuffer)

@@ -32,6 +32,7 @@
 #include "../cuda/simd_in_word.h"
 #include "../cuda/standard_names.h"
 #include "../cuda/surface_access.h"
+#include "../cuda/texture_levels.h"
 #include "../cuda/texture_fetch.h"
 #include "../cuda/unsupported_names.h"
 #include "../cuda/vector_types.h"

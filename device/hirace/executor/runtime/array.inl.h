@@ -6,6 +6,7 @@
 
 namespace hirace::cpu {
 
+// Whether texels have 1, 2 or 4 channels of the same width, as the hardware needs.
 inline bool is_valid(const cudaChannelFormatDesc& format) {
   const bool width = format.x == 8 || format.x == 16 || format.x == 32;
   const bool kind = format.f == cudaChannelFormatKindFloat ? format.x >= 16 : format.f != cudaChannelFormatKindNone;
@@ -15,6 +16,14 @@ inline bool is_valid(const cudaChannelFormatDesc& format) {
   return width && kind && (one || two || four);
 }
 
+// The faces of a cube are six square layers; those of several cubes follow one another.
+inline bool is_valid_cube(const cudaExtent& extent, unsigned int flags) {
+  constexpr std::size_t faces = 6;
+  if ((flags & cudaArrayCubemap) == 0) return true;
+  const bool count = (flags & cudaArrayLayered) != 0 ? extent.depth != 0 && extent.depth % faces == 0 : extent.depth == faces;
+  return count && extent.width == extent.height;
+}
+
 }  // namespace hirace::cpu
 
 HIRACE_RUNTIME cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
@@ -22,9 +31,9 @@ HIRACE_RUNTIME cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChann
   using hirace::cpu::set_error;
   if (array == nullptr || format == nullptr || extent.width == 0) return set_error(cudaErrorInvalidValue);
   if (!hirace::cpu::is_valid(*format)) return set_error(cudaErrorInvalidChannelDescriptor);
-  if ((flags & (cudaArrayCubemap | cudaArraySparse | cudaArrayDeferredMapping)) != 0) {
-    return hirace::cpu::not_supported("an array with cudaArrayCubemap, cudaArraySparse or cudaArrayDeferredMapping",
-                                      "use layers or device memory instead");
+  if (!hirace::cpu::is_valid_cube(extent, flags)) return set_error(cudaErrorInvalidValue);
+  if ((flags & (cudaArraySparse | cudaArrayDeferredMapping)) != 0) {
+    return hirace::cpu::not_supported("an array with cudaArraySparse or cudaArrayDeferredMapping", "use device memory instead");
   }
   auto made = new cudaArray{*format, extent, flags, nullptr};
   void* data = nullptr;
@@ -56,6 +65,42 @@ HIRACE_RUNTIME cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaE
 HIRACE_RUNTIME cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
   if (format == nullptr || array == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   *format = array->format;
+  return cudaSuccess;
+}
+
+HIRACE_RUNTIME cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
+                                                    unsigned int levels, unsigned int flags) {
+  if (array == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  // The largest number of levels, down to one texel, counts for a larger one.
+  const bool layered = (flags & (cudaArrayLayered | cudaArrayCubemap)) != 0;
+  const auto made = new cudaMipmappedArray;
+  for (unsigned int level = 0; level == 0 || level < levels; ++level) {
+    cudaArray_t one = nullptr;
+    if (const cudaError_t error = cudaMalloc3DArray(&one, format, extent, flags)) {
+      cudaFreeMipmappedArray(made);
+      return hirace::cpu::set_error(error);
+    }
+    made->levels.push_back(one);
+    if (extent.width == 1 && extent.height <= 1 && (layered || extent.depth <= 1)) break;
+    const auto half = [](std::size_t count) { return count > 1 ? count / 2 : count; };
+    extent = {half(extent.width), half(extent.height), layered ? extent.depth : half(extent.depth)};
+  }
+  *array = made;
+  return cudaSuccess;
+}
+HIRACE_RUNTIME cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+  if (array == nullptr) return cudaSuccess;
+  cudaError_t first = cudaSuccess;
+  for (const cudaArray_t level : array->levels) {
+    const cudaError_t error = cudaFreeArray(level);
+    if (first == cudaSuccess) first = error;
+  }
+  delete array;
+  return first;
+}
+HIRACE_RUNTIME cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* array, cudaMipmappedArray_const_t of, unsigned int level) {
+  if (array == nullptr || of == nullptr || level >= of->levels.size()) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  *array = of->levels[level];
   return cudaSuccess;
 }
 

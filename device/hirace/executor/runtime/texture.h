@@ -16,7 +16,6 @@ enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFl
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero = 0, cudaBoundaryModeClamp = 1, cudaBoundaryModeTrap = 2 };
 enum cudaResourceViewFormat { cudaResViewFormatNone = 0 };
 
-typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 
@@ -75,6 +74,9 @@ struct Texels {
   std::size_t width, height, depth;  // in texels, 1 in unused dimensions
   std::size_t texel_bytes, pitch, slice;
   bool alive, is_surface;
+  std::vector<Texels> levels;  // of a mipmapped array, the finest one included
+
+  bool is_of_array() const { return resource.resType == cudaResourceTypeArray || resource.resType == cudaResourceTypeMipmappedArray; }
 };
 
 inline Texels* texels_at(unsigned long long object) { return reinterpret_cast<Texels*>(static_cast<std::uintptr_t>(object)); }

@@ -13,6 +13,15 @@ namespace hirace::cpu {
 inline std::uintptr_t begin_of(const Texels& t) { return reinterpret_cast<std::uintptr_t>(t.data); }
 inline std::size_t bytes_of(const Texels& t) { return span(t.pitch, t.width * t.texel_bytes, t.height * t.depth); }
 
+inline void set_array(Texels& t, const cudaArray& array) {
+  t.format = array.format;
+  t.data = array.data;
+  t.width = array.extent.width;
+  t.height = array.rows();
+  t.depth = array.slices();
+  t.pitch = array.pitch();
+}
+
 // The texels of a resource; null and an error if it is not valid.
 inline std::unique_ptr<Texels> texels_of(const cudaResourceDesc* resource, cudaError_t& error) {
   error = cudaErrorInvalidValue;
@@ -26,12 +35,7 @@ inline std::unique_ptr<Texels> texels_of(const cudaResourceDesc* resource, cudaE
     case cudaResourceTypeArray: {
       const cudaArray* const array = resource->res.array.array;
       if (array == nullptr) return nullptr;
-      t.format = array->format;
-      t.data = array->data;
-      t.width = array->extent.width;
-      t.height = array->rows();
-      t.depth = array->slices();
-      t.pitch = array->pitch();
+      set_array(t, *array);
       break;
     }
     case cudaResourceTypeLinear: {
@@ -52,9 +56,13 @@ inline std::unique_ptr<Texels> texels_of(const cudaResourceDesc* resource, cudaE
       t.pitch = rows.pitchInBytes;
       break;
     }
-    default:
-      error = not_supported("a texture of a mipmapped array", "create an array and a texture for each level");
-      return nullptr;
+    case cudaResourceTypeMipmappedArray: {
+      const cudaMipmappedArray* const array = resource->res.mipmap.mipmap;
+      if (array == nullptr) return nullptr;
+      set_array(t, *array->levels[0]);
+      break;
+    }
+    default: return nullptr;
   }
   if (!is_valid(t.format)) {
     error = cudaErrorInvalidChannelDescriptor;
@@ -76,11 +84,23 @@ inline cudaError_t check_sampling(const Texels& t) {
   return t.sampling.filterMode == cudaFilterModeLinear && !fractions ? cudaErrorInvalidFilterSetting : cudaSuccess;
 }
 
+// The levels of a texture of a mipmapped array.
+inline void add_levels(Texels& t) {
+  if (t.resource.resType != cudaResourceTypeMipmappedArray) return;
+  for (const cudaArray* array : t.resource.res.mipmap.mipmap->levels) {
+    Texels level = t;
+    level.levels.clear();
+    set_array(level, *array);
+    level.slice = level.pitch * level.height;
+    t.levels.push_back(std::move(level));
+  }
+}
+
 // The number of a new object. Kernels can write what it reads if it is a surface, or if it is not of an array.
 inline unsigned long long add_object(std::unique_ptr<Texels> made, bool is_surface) {
   made->is_surface = is_surface;
   if (is_surface) texel_writes().count_surface(1);
-  if (made->resource.resType != cudaResourceTypeArray) texel_writes().add_linear(begin_of(*made), bytes_of(*made));
+  if (!made->is_of_array()) texel_writes().add_linear(begin_of(*made), bytes_of(*made));
   return reinterpret_cast<std::uintptr_t>(made.release());
 }
 
@@ -91,7 +111,7 @@ inline cudaError_t destroy_texels(unsigned long long object) {
   if (!t.alive) return set_error(cudaErrorInvalidValue);
   t.alive = false;
   if (t.is_surface) texel_writes().count_surface(-1);
-  if (t.resource.resType != cudaResourceTypeArray) texel_writes().remove_linear(begin_of(t), bytes_of(t));
+  if (!t.is_of_array()) texel_writes().remove_linear(begin_of(t), bytes_of(t));
   return cudaSuccess;
 }
 
@@ -110,6 +130,7 @@ HIRACE_RUNTIME cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, 
   if (made == nullptr) return set_error(error);
   made->sampling = *sampling;
   if ((error = hirace::cpu::check_sampling(*made)) != cudaSuccess) return set_error(error);
+  hirace::cpu::add_levels(*made);
   *object = hirace::cpu::add_object(std::move(made), false);
   return cudaSuccess;
 }
