@@ -17,6 +17,8 @@ pub struct Aliases {
     stand_ins: HashMap<String, StandIn>,
     /// Macros of either form that are whole statements.
     statements: HashSet<String>,
+    /// Macros of either form that are only the head of one, such as `for (…)`.
+    heads: HashSet<String>,
     /// Function-like macros that produce a function's head, with its qualifiers.
     makers: HashMap<String, Qualifiers>,
 }
@@ -42,6 +44,9 @@ impl AliasSource<'_> {
         body.len() > 1 && body.ends_with(['}', ';']) || complete && heads()
     }
 }
+
+/// The maximum depth of macros within macros to follow.
+const MAX_LEVELS: usize = 8;
 
 impl Aliases {
     /// Finds the aliases among all definitions of a project.
@@ -72,8 +77,9 @@ impl Aliases {
                 aliases.makers.insert((*name).to_owned(), made);
             }
         }
+        aliases.find_heads(&sources);
         // Aliases of aliases: each round resolves one more level.
-        for _ in 0..8 {
+        for _ in 0..MAX_LEVELS {
             let mut found = Vec::new();
             for (name, definitions) in &sources {
                 if aliases.names.contains_key(*name) || builtin(name).is_some() {
@@ -90,6 +96,27 @@ impl Aliases {
             aliases.names.extend(found);
         }
         aliases
+    }
+
+    /// Finds the macros that are heads of statements: each round resolves one more level of macros
+    /// within macros.
+    fn find_heads(&mut self, sources: &HashMap<&str, Vec<AliasSource<'_>>>) {
+        for _ in 0..MAX_LEVELS {
+            let before = self.heads.len();
+            for (name, definitions) in sources {
+                if definitions.iter().all(|it| is_head(it.body, &self.heads)) {
+                    self.heads.insert((*name).to_owned());
+                }
+            }
+            if self.heads.len() == before {
+                break;
+            }
+        }
+    }
+
+    /// Whether `word` is a macro that is only the head of a statement.
+    pub fn is_head(&self, word: &str) -> bool {
+        self.heads.contains(word)
     }
 
     /// Whether `word` is a function-like macro of the project.
@@ -209,6 +236,27 @@ impl Aliases {
     }
 }
 
+/// Whether a macro's body is the head of a statement, or several: `for (…)`, `for (…) if (…)`, or macros
+/// that are.
+fn is_head(body: &str, heads: &HashSet<String>) -> bool {
+    let tokens = lex_inline(body).tokens;
+    let text = |at: usize| tokens.get(at).map_or("", |it| it.text(body));
+    let mut at = 0;
+    let mut found = false;
+    while let Some(token) = tokens.get(at) {
+        let called = text(at + 1) == "(";
+        let end = skip_parentheses(body, &tokens, at + 1);
+        found |= match token.text(body) {
+            "for" | "while" | "if" | "switch" if called => true,
+            "_Pragma" if called => false,
+            name if heads.contains(name) => true,
+            _ => return false,
+        };
+        at = if called { end } else { at + 1 };
+    }
+    found
+}
+
 /// The qualifiers in a macro's body that contains no function body.
 fn made_qualifiers(body: &str) -> Qualifiers {
     if body.contains(['{', ';']) {
@@ -295,6 +343,30 @@ mod tests {
             "KERNEL",
             Some(Treatment::Mark(Qualifiers::GLOBAL)),
         );
+    }
+
+    #[test]
+    fn heads_of_statements() {
+        let bodies = [
+            ("LOOP", "for (int i = 0; i < (n); ++i)"),
+            ("UNROLLED", "_Pragma(\"unroll\") LOOP(i, n)"),
+            ("FIRST", "if (threadIdx.x == 0)"),
+            ("BOTH", "LOOP(i, n) FIRST"),
+            ("FILL", "for (int i = 0; i < n; ++i) a[i] = 0"),
+            ("TWICE", "FILL(a); FILL(b)"),
+            ("HINT", "_Pragma(\"unroll\")"),
+            ("CALL", "f(n)"),
+        ];
+        let sources = bodies.map(|(name, body)| AliasSource {
+            name,
+            has_parameters: true,
+            body,
+        });
+        let aliases = Aliases::find(sources);
+        for (name, _) in bodies {
+            let expected = matches!(name, "LOOP" | "UNROLLED" | "FIRST" | "BOTH");
+            assert_eq!(aliases.is_head(name), expected, "{name}");
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod expression;
 mod head;
 mod macro_use;
 mod repairer;
+mod statement_head;
 mod stray;
 mod type_macro;
 

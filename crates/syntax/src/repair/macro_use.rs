@@ -10,6 +10,9 @@ impl Repairer<'_, '_> {
     /// Repairs a macro used as a statement, as a loop's head, or around statements.
     /// Returns the token after it.
     pub fn statement_macro(&mut self, at: usize) -> Option<usize> {
+        if self.aliases.is_head(self.text(at)) {
+            return self.head_of_statement(at);
+        }
         let called = self.text(at + 1) == "(" && self.aliases.is_function_macro(self.text(at));
         if !called && self.aliases.is_statement(self.text(at)) {
             return self.end_statement(at);
@@ -40,7 +43,15 @@ impl Repairer<'_, '_> {
             }
             _ => false,
         };
-        wanted.then(|| self.end_statement(close)).flatten()
+        if !wanted {
+            return None;
+        }
+        let ended = self.end_statement(close);
+        if ended.is_none() && self.text(close + 1) == "{" && !self.is_blank(at) {
+            // There is no room for a semicolon, and this may be the head of a loop.
+            return self.called_head(at, close);
+        }
+        ended
     }
 
     /// Inserts a semicolon after the token at `end`, if there is none and there is room. Returns

@@ -17,6 +17,9 @@ impl Repairer<'_, '_> {
     /// Replaces the macro at `at`, in the statement that starts at `start`, by its most likely
     /// expansion. Returns whether it did.
     pub fn stray_statement(&mut self, start: usize, at: usize) -> bool {
+        if self.aliases.is_head(self.text(at)) {
+            return false;
+        }
         let stands_for = if start == at && self.stands_for_condition(at) {
             "if(0)"
         } else if self.stands_alone(start, at) {
@@ -36,7 +39,7 @@ impl Repairer<'_, '_> {
     pub fn is_stray(&self, start: usize, at: usize) -> bool {
         let first =
             start == at || self.before(at) == ":" && matches!(self.text(start), "case" | "default");
-        if at == 0 || !looks_like_macro(self.text(at)) {
+        if at == 0 || !looks_like_macro(self.text(at)) || self.aliases.is_head(self.text(at)) {
             return false;
         }
         if first && self.text(at + 1) == "}" {
