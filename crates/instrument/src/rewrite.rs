@@ -43,6 +43,7 @@ mod heap;
 mod items;
 mod kernel_entry;
 mod launch;
+mod launch_macros;
 mod macros;
 mod names;
 mod optout;

@@ -17,6 +17,8 @@ pub struct Aliases {
     stand_ins: HashMap<String, StandIn>,
     /// Macros of either form that are whole statements.
     statements: HashSet<String>,
+    /// Macros of either form that are the configuration of a launch: `<<<grid, block>>>`.
+    configurations: HashSet<String>,
     /// Macros of either form that are only the head of one, such as `for (…)`.
     heads: HashSet<String>,
     /// Function-like macros that produce a function's head, with its qualifiers.
@@ -57,6 +59,18 @@ impl Aliases {
         }
         let mut aliases = Self::default();
         for (name, definitions) in &sources {
+            // Editors may see an empty one.
+            let empty = |it: &AliasSource<'_>| it.body.trim().is_empty();
+            let configured = definitions
+                .iter()
+                .any(|it| configuration(it.body).is_some());
+            if configured
+                && definitions
+                    .iter()
+                    .all(|it| empty(it) || configuration(it.body).is_some())
+            {
+                aliases.configurations.insert((*name).to_owned());
+            }
             if definitions.iter().all(AliasSource::is_statement) {
                 aliases.statements.insert((*name).to_owned());
             }
@@ -112,6 +126,11 @@ impl Aliases {
                 break;
             }
         }
+    }
+
+    /// Whether `word` is a macro for the configuration of a launch.
+    pub fn is_configuration(&self, word: &str) -> bool {
+        self.configurations.contains(word)
     }
 
     /// Whether `word` is a macro that is only the head of a statement.
@@ -234,6 +253,11 @@ impl Aliases {
             _ => None,
         }
     }
+}
+
+/// What is between `<<<` and `>>>`, if a macro's body is the configuration of a launch.
+pub fn configuration(body: &str) -> Option<&str> {
+    body.trim().strip_prefix("<<<")?.strip_suffix(">>>")
 }
 
 /// Whether a macro's body is the head of a statement, or several: `for (…)`, `for (…) if (…)`, or macros

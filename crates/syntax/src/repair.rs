@@ -196,6 +196,10 @@ impl Repairer<'_, '_> {
 
     /// A word among statements that may be a macro.
     fn macro_in_code(&mut self, at: usize, place: &mut Surroundings) {
+        if self.aliases.is_configuration(self.text(at)) {
+            // `k CONFIGURATION(grid, block)(a)` is read as a call of what `k(grid, block)` returns.
+            return self.blank(at);
+        }
         self.more_arguments(at);
         if self.text(at + 1) == "(" && self.is_macro(at) {
             self.odd_arguments(at);

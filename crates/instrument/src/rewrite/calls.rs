@@ -44,6 +44,9 @@ impl Rewriter<'_> {
         if node.child_of(Kind::KernelCallSyntax).is_some() {
             return self.launch(node);
         }
+        if self.launch_by_macro(node) {
+            return;
+        }
         let Some((callee, arguments)) = node.as_call() else {
             return;
         };

@@ -6,6 +6,7 @@ use hirace_syntax::view::split_name;
 
 use super::LaunchSelection;
 use super::context::Rewriter;
+use super::facts::Signature;
 use super::names::is_named_cast;
 use super::role::Role;
 
@@ -81,12 +82,23 @@ impl Rewriter<'_> {
 
     /// Reports a kernel that is declared and launched, but has no body anywhere. If there is text that
     /// cannot be read, the compiler knows better.
-    fn check_defined(&mut self, name: &str, offset: usize) {
+    pub(super) fn check_defined(&mut self, name: &str, offset: usize) {
         let is_all_known = self.options.whole_program && !self.facts.has_unread_items;
         if is_all_known && self.facts.is_kernel(name) && !self.facts.is_defined(name) {
             let message = format!("kernel `{name}` is launched, but has no body");
             self.error(offset, message);
         }
+    }
+
+    /// A grid or block as a `dim3`: a number, a `dim3`, or its numbers in braces.
+    fn dimensions(&mut self, value: Node<'_>) {
+        if self.text(value).starts_with('{') {
+            self.edits.open(value.start(), "dim3");
+            return self.host_or_device(value);
+        }
+        self.edits.open(value.start(), "dim3(");
+        self.host_or_device(value);
+        self.edits.close(value.end(), ")");
     }
 
     fn launch_on_cpu(
@@ -108,11 +120,9 @@ impl Rewriter<'_> {
         self.replace(callee.start()..open_end, "");
         for (index, value) in configuration.iter().enumerate() {
             if index < 2 {
-                self.edits.open(value.start(), "dim3(");
-            }
-            self.host_or_device(*value);
-            if index < 2 {
-                self.edits.close(value.end(), ")");
+                self.dimensions(*value);
+            } else {
+                self.host_or_device(*value);
             }
         }
         let missing = ["", ", dim3(1), 0, 0", ", 0, 0", ", 0", ""];
@@ -123,6 +133,7 @@ impl Rewriter<'_> {
             ("[=", "")
         };
         self.replace(close..arguments.start() + 1, format!("{missing}, {lambda}"));
+        let references = self.references(callee, arguments);
         let mut given: Vec<String> = Vec::new();
         let mut captured = 0;
         let last = arguments.children().last();
@@ -135,10 +146,17 @@ impl Rewriter<'_> {
             } else if argument.is_named() {
                 let name = format!("hirace_a{captured}");
                 captured += 1;
-                self.edits.open(argument.start(), format!(", {name} = ("));
+                let by_reference = references.contains(&argument.start());
+                let address = if by_reference { "::std::addressof" } else { "" };
+                self.edits
+                    .open(argument.start(), format!(", {name} = {address}("));
                 self.host_or_device(argument);
                 self.edits.close(argument.end(), ")");
-                given.push(name);
+                given.push(if by_reference {
+                    format!("*{name}")
+                } else {
+                    name
+                });
             } else if Some(argument) == last {
                 let call = format!("] {{ {kernel}({}); }}{end})", given.join(", "));
                 self.replace(argument.range(), call);
@@ -146,6 +164,26 @@ impl Rewriter<'_> {
                 self.replace(argument.range(), "");
             }
         }
+    }
+
+    /// The starts of the arguments that a kernel may change: those for references to objects that are not
+    /// constant.
+    fn references(&self, kernel: Node<'_>, arguments: Node<'_>) -> Vec<usize> {
+        let (name, _) = split_name(kernel, self.source);
+        let count = arguments.named_children().count();
+        let kernels = self.candidates(&name, count);
+        let changes = |index: usize| {
+            let parameter = |it: &&Signature| {
+                it.parameter(index)
+                    .is_some_and(|it| it.reference && !it.constant && !it.pack)
+            };
+            !kernels.is_empty() && kernels.iter().all(parameter)
+        };
+        let given = arguments.named_children().enumerate();
+        given
+            .filter(|(index, _)| changes(*index))
+            .map(|(_, it)| it.start())
+            .collect()
     }
 
     /// Whether the launch must run at once. Other launches may wait, so they copy their arguments.
@@ -294,7 +332,7 @@ impl Rewriter<'_> {
         inner.map_or(node, |inner| self.without_casts(inner))
     }
 
-    fn host_or_device(&mut self, node: Node<'_>) {
+    pub(super) fn host_or_device(&mut self, node: Node<'_>) {
         if self.on_device() {
             self.expression(node, Role::Load);
         } else {

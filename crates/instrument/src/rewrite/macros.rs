@@ -122,6 +122,10 @@ impl<'a> Rewriter<'a> {
             let name = definition.name.as_str();
             let start = definition.body.start;
             let parameters = definition.parameters.as_deref().unwrap_or(&[]);
+            if self.facts.aliases.is_configuration(name) {
+                self.configuration_macro(definition.body.clone());
+                continue;
+            }
             let Some(inner) = inner else { continue };
             if body.contains("<<<") {
                 self.launching_macro(body, start, name, parameters);

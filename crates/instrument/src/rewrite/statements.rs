@@ -25,7 +25,7 @@ impl Rewriter<'_> {
             Kind::CallExpression if node.child_of(Kind::KernelCallSyntax).is_some() => {
                 self.launch(node);
             }
-            Kind::CallExpression if self.launch_by_pointer(node) => {}
+            Kind::CallExpression if self.launch_by_macro(node) || self.launch_by_pointer(node) => {}
             Kind::CallExpression | Kind::CastExpression if self.kernel_address(node) => {}
             Kind::CallExpression if self.device_macro(node) => {}
             Kind::LambdaExpression => self.lambda(node),

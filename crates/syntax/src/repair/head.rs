@@ -92,7 +92,7 @@ impl Repairer<'_, '_> {
                 None
             }
             after => {
-                let qualifiers = guess(self.text(at));
+                let qualifiers = guess(self.text(at)) | self.aliases.maker(self.text(at));
                 self.blank_all(at..=close);
                 self.marks.push(crate::qualifier::Mark {
                     range: self.tokens[at].start..self.tokens[close].end,
