@@ -6,7 +6,8 @@ use std::path::PathBuf;
 /// The `--cc-arg` arguments, raw and interpreted.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
-    /// The arguments as given, in order.
+    /// The arguments in order, as given but for standards older than C++17, which the device headers
+    /// need: they are C++17.
     pub raw: Vec<String>,
     /// `-iquote`: searched for `#include "…"` only.
     pub quote_directories: Vec<PathBuf>,
@@ -22,8 +23,9 @@ impl Arguments {
     /// Parses arguments in the syntax that GCC, Clang and nvcc share.
     #[must_use]
     pub fn parse(raw: &[String]) -> Self {
+        let raw = with_new_standard(raw);
         let mut arguments = Self {
-            raw: raw.to_vec(),
+            raw: raw.clone(),
             ..Self::default()
         };
         let mut rest = raw.iter();
@@ -92,6 +94,36 @@ impl Arguments {
             Meaning::Include => self.include_directories.push(value.into()),
         }
     }
+}
+
+/// Whether a standard is older than C++17, which the device headers need.
+#[must_use]
+pub fn is_old_standard(name: &str) -> bool {
+    let digits = name.trim_start_matches(|it: char| !it.is_ascii_digit());
+    ["98", "03", "11", "14", "0x", "1y"].contains(&digits)
+}
+
+/// The arguments with C++17 in the place of older standards, as `-std=c++14` or nvcc's `--std c++14`.
+fn with_new_standard(raw: &[String]) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut rest = raw.iter();
+    while let Some(argument) = rest.next() {
+        let option = argument.trim_start_matches('-');
+        let name = match option.strip_prefix("std=") {
+            Some(name) if argument.starts_with('-') => Some(name.to_owned()),
+            None if matches!(argument.as_str(), "-std" | "--std") => rest.next().cloned(),
+            _ => None,
+        };
+        out.push(match name {
+            Some(name) if is_old_standard(&name) && name.starts_with("gnu") => {
+                "-std=gnu++17".to_owned()
+            }
+            Some(name) if is_old_standard(&name) => "-std=c++17".to_owned(),
+            Some(name) => format!("-std={name}"),
+            None => argument.clone(),
+        });
+    }
+    out
 }
 
 /// Splits arguments into options and what is for the linker alone: objects, libraries, and its options.
@@ -274,6 +306,8 @@ mod tests {
     #[test]
     fn standard_and_architecture() {
         assert!(parse(&["-std=c++20"]).has_standard);
+        let old = parse(&["-std=gnu++14", "-DN", "--std", "c++11", "-std=c++20"]);
+        assert_eq!(old.raw, ["-std=gnu++17", "-DN", "-std=c++17", "-std=c++20"]);
         assert!(parse(&["-arch=sm_90"]).has_architecture);
         assert!(!parse(&["-O2"]).has_standard);
     }

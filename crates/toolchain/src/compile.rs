@@ -19,9 +19,17 @@ use super::{gpu, host_reports, runtime};
 use hirace_model::error::{BuildStep, Error, Result};
 use hirace_model::{Backend, Ended};
 
-/// A function with a large frame touches each page of it, in order. Otherwise it may skip the guard below
-/// the stack of a CUDA thread, and change the stack of another one.
-pub const PROBED_STACKS: &str = "-fstack-clash-protection";
+/// Options for device code.
+///
+/// - A function with a large frame touches each page of it, in order. Otherwise it may skip the guard below
+///   the stack of a CUDA thread, and change the stack of another one.
+/// - nvcc's device code wraps around where signed integers overflow, and may access an object through pointers of
+///   several types: programs rely on both, such as random generators and views of shared memory.
+pub const DEVICE_CODE: [&str; 3] = [
+    "-fstack-clash-protection",
+    "-fwrapv",
+    "-fno-strict-aliasing",
+];
 
 /// One compiler with all the arguments that its translation units share.
 #[derive(Clone, Debug)]
@@ -73,7 +81,8 @@ impl Compiler {
         }
         match backend {
             Backend::Cpu => {
-                shared.extend(["-pthread".into(), PROBED_STACKS.into()]);
+                shared.push("-pthread".into());
+                shared.extend(DEVICE_CODE.map(OsString::from));
                 // Columns and carets would refer to the instrumented text, under the user's line
                 // number.
                 shared.push("-fno-show-column".into());

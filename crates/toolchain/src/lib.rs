@@ -29,7 +29,9 @@ mod runtime;
 mod temporary;
 mod trace;
 
-pub use arguments::{Arguments, OptionForm, TOOLKIT_LIBRARIES, is_toolkit_library, option_form};
+pub use arguments::{
+    Arguments, OptionForm, TOOLKIT_LIBRARIES, is_old_standard, is_toolkit_library, option_form,
+};
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};
 pub use runtime::Runtime;
@@ -38,4 +40,4 @@ pub use trace::{quoted, show_commands};
 
 pub use ask::{Silence, ask, is_gcc};
 pub use call::{Call, DISABLE};
-pub use compile::{Compiler, Job, PROBED_STACKS, cxx, identity};
+pub use compile::{Compiler, DEVICE_CODE, Job, cxx, identity};

@@ -12,7 +12,7 @@ use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::{Call, Ended, temporary_directory};
+use hirace_toolchain::{Call, Ended, is_old_standard, temporary_directory};
 
 /// Runs `call`, in which nvcc's own arguments are `arguments`, after `launchers` words. A file that cannot
 /// be instrumented is an error, unless it is `allowed` to be built without checks.
@@ -254,11 +254,9 @@ fn prepended(before: &Items, copies: &Copies) -> Option<OsString> {
     Some(words.join(" ").into())
 }
 
-/// Whether a standard is older than C++17, which the device headers need.
+/// Whether an option's standard is one that the device headers cannot be compiled with.
 pub(super) fn is_old(standard: &[String]) -> bool {
-    let name = standard.first().map_or("", String::as_str);
-    let digits = name.trim_start_matches(|it: char| !it.is_ascii_digit());
-    ["98", "03", "11", "14", "0x", "1y"].contains(&digits)
+    standard.first().is_some_and(|it| is_old_standard(it))
 }
 
 /// Prints nvcc's output on the streams that nvcc used.
