@@ -27,6 +27,7 @@
 #include "hooks/bytes.h"
 #include "hooks/random_generator.h"
 #include "hooks/ptx.h"
+#include "hooks/shift.h"
 #include "hooks/subscript.h"
 #include "hooks/sync.h"
 

@@ -23,12 +23,14 @@ use hirace_model::{Backend, Ended};
 ///
 /// - A function with a large frame touches each page of it, in order. Otherwise it may skip the guard below
 ///   the stack of a CUDA thread, and change the stack of another one.
-/// - nvcc's device code wraps around where signed integers overflow, and may access an object through pointers of
-///   several types: programs rely on both, such as random generators and views of shared memory.
-pub const DEVICE_CODE: [&str; 3] = [
+/// - nvcc's device code wraps around where signed integers overflow, may access an object through pointers of
+///   several types, and does not derive the end of a loop from what would be undefined: programs rely on that, such
+///   as random generators, views of shared memory, and loops over rows of an array.
+pub const DEVICE_CODE: [&str; 4] = [
     "-fstack-clash-protection",
     "-fwrapv",
     "-fno-strict-aliasing",
+    "-fno-aggressive-loop-optimizations",
 ];
 
 /// One compiler with all the arguments that its translation units share.

@@ -2,12 +2,15 @@
 #pragma once
 
 #define __host__
-#define __device__
-// Only host code reports its accesses.
+// Only host code reports its accesses: the compiler does not inline functions that do into others. What is no
+// function ignores the attribute.
 #if defined(HIRACE_REPORTS_HOST)
+#pragma GCC diagnostic ignored "-Wattributes"
 #define __global__ __attribute__((__no_sanitize_thread__))
+#define __device__ __attribute__((__no_sanitize_thread__))
 #else
 #define __global__
+#define __device__
 #endif
 #define __constant__
 #define __managed__

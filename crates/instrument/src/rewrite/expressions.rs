@@ -3,6 +3,7 @@
 mod cast;
 mod lambda;
 mod misread_cast;
+mod shift;
 
 pub(crate) use misread_cast::Content;
 
@@ -19,6 +20,7 @@ impl Rewriter<'_> {
             Kind::Identifier | Kind::QualifiedIdentifier => self.name(node, role),
             Kind::SubscriptExpression | Kind::FieldExpression => self.lvalue(node, role),
             Kind::PointerExpression if node.operator(self.source) == "&" => {
+                self.address_of_dynamic(node);
                 self.child(node, Field::Argument, Role::Locate);
             }
             Kind::PointerExpression => self.lvalue(node, role),
@@ -219,10 +221,12 @@ impl Rewriter<'_> {
             ("&", Content::Unknown) => return self.address_or_operand(right),
             _ => {}
         }
+        let shift = self.open_shift(node);
         for (position, operand) in [left, right].into_iter().enumerate() {
             let role = self.operand(sign, position, 2, operand);
             self.expression(operand, role);
         }
+        self.close_access(node, shift);
     }
 
     /// `*right` in `(T)*right`, for which the tree has no node.

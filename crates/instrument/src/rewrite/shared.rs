@@ -129,6 +129,18 @@ impl Rewriter<'_> {
         }
     }
 
+    /// `&s` of a dynamic array, which on the CPU is a pointer to its first element: programs cast it.
+    pub(crate) fn address_of_dynamic(&mut self, node: Node<'_>) {
+        let Some(array) = node.child(Field::Argument) else {
+            return;
+        };
+        let binding = self.scopes.get(self.text(array));
+        let is_pointer = binding.is_some_and(|it| it.shared && it.storage == Storage::Local);
+        if self.on_cpu() && array.is(Kind::Identifier) && is_pointer {
+            self.replace(node.start()..array.start(), "");
+        }
+    }
+
     /// Remembers that the `__shared__` of a declaration was handled.
     fn note_shared(&mut self, node: Node<'_>) {
         let marks = self.prepass.marks_of(node);

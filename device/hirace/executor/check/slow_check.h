@@ -277,10 +277,27 @@ inline bool is_private(std::uintptr_t address, AccessKind kind) {
   return address - image < reinterpret_cast<std::uintptr_t>(_end) - image;
 }
 
+// Whether an address is on the running thread's stack, near its end: objects that callers pass by reference. What lies
+// above a stack are guard pages or data of the executor.
+HIRACE_HOOK bool is_near_frame(std::uintptr_t address) {
+  constexpr std::uintptr_t reach = 4096;
+  return address - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < reach;
+}
+
+// In host/host_check.h.
+void report_by_hook(std::uintptr_t address, std::size_t bytes, AccessKind kind, const void* code);
+
 HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align,
                                               bool reads) {
   if (!monitor.in_kernel) {
-    if (call_is_watched) note_access_of_call(reinterpret_cast<const volatile void*>(address), size, kind, site);
+    if (call_is_watched) return note_access_of_call(reinterpret_cast<const volatile void*>(address), size, kind, site);
+    // The hook is part of the function that host code called. Atomic operations report themselves.
+    const bool is_atomic = kind == AccessKind::block_atomic || kind == AccessKind::device_atomic;
+    if (site != unknown_site && !is_atomic) report_by_hook(address, size, kind, __builtin_return_address(0));
+    return;
+  }
+  if (is_near_frame(address)) {
+    --monitor.granted;
     return;
   }
   if (launch_is_ordered()) return check_in_order(address, size, kind, strength_of(kind), site, align, reads);

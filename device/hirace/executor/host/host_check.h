@@ -125,4 +125,16 @@ HIRACE_COLD HIRACE_RUNTIME void check_host_access(const HostAccess& access) {
   }
 }
 
+// An access of host code, at `code`.
+HIRACE_HOOK void report(const void* memory, std::size_t bytes, AccessKind kind, const void* code) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  if (!host_thread_is_known && acts_for_device == 0 && host_memory().contains(address)) note_host_thread();
+  if (!host_is_behind.load(std::memory_order_relaxed) || !host_memory().contains(address)) return;
+  check_host_access({address, bytes, kind, code});
+}
+
+HIRACE_COLD HIRACE_RUNTIME void report_by_hook(std::uintptr_t address, std::size_t bytes, AccessKind kind, const void* code) {
+  if (host_code_reports.load(std::memory_order_relaxed)) report(reinterpret_cast<const void*>(address), bytes, kind, code);
+}
+
 }  // namespace hirace::cpu

@@ -1,24 +1,13 @@
 // The functions that a compiler calls at each access of host code, with `-fsanitize=thread`.
 //
-// Only the calls are used: programs are not linked with the compiler's own library. Kernels are
-// compiled without (`__global__`, cuda/qualifiers.h); what they call reports accesses here, too, and
-// is ignored.
+// Only the calls are used: programs are not linked with the compiler's own library. Device code is
+// compiled without (cuda/qualifiers.h), also functions that host code calls as well: their hooks report
+// instead (check/slow_check.h).
 #pragma once
 
 #include <cstring>
 
 #include "host_check.h"
-
-namespace hirace::cpu {
-
-HIRACE_HOOK void report(const void* memory, std::size_t bytes, AccessKind kind, const void* code) {
-  const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  if (!host_thread_is_known && acts_for_device == 0 && host_memory().contains(address)) note_host_thread();
-  if (!host_is_behind.load(std::memory_order_relaxed) || !host_memory().contains(address)) return;
-  check_host_access({address, bytes, kind, code});
-}
-
-}  // namespace hirace::cpu
 
 #define HIRACE_COMPILER_CALL extern "C" __attribute__((used)) inline
 #define HIRACE_CALLER __builtin_return_address(0)

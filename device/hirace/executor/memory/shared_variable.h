@@ -53,6 +53,8 @@ class DynamicShared {
     return dynamic_shared<Other>();
   }
   T& operator*() const { return *dynamic_shared<T>(); }
+  // The address of the array, which programs cast.
+  T* operator&() const { return dynamic_shared<T>(); }
   template <class Index>
   T& operator[](Index i) const {
     return dynamic_shared<T>()[i];

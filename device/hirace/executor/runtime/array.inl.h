@@ -24,20 +24,18 @@ inline bool is_valid_cube(const cudaExtent& extent, unsigned int flags) {
   return count && extent.width == extent.height;
 }
 
-}  // namespace hirace::cpu
-
-HIRACE_RUNTIME cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
-                                             unsigned int flags) {
-  using hirace::cpu::set_error;
+// An array that is allocated at `code`.
+inline cudaError_t allocate_array(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent, unsigned int flags,
+                                  const void* code) {
   if (array == nullptr || format == nullptr || extent.width == 0) return set_error(cudaErrorInvalidValue);
-  if (!hirace::cpu::is_valid(*format)) return set_error(cudaErrorInvalidChannelDescriptor);
-  if (!hirace::cpu::is_valid_cube(extent, flags)) return set_error(cudaErrorInvalidValue);
+  if (!is_valid(*format)) return set_error(cudaErrorInvalidChannelDescriptor);
+  if (!is_valid_cube(extent, flags)) return set_error(cudaErrorInvalidValue);
   if ((flags & (cudaArraySparse | cudaArrayDeferredMapping)) != 0) {
-    return hirace::cpu::not_supported("an array with cudaArraySparse or cudaArrayDeferredMapping", "use device memory instead");
+    return not_supported("an array with cudaArraySparse or cudaArrayDeferredMapping", "use device memory instead");
   }
   auto made = new cudaArray{*format, extent, flags, nullptr};
   void* data = nullptr;
-  if (const cudaError_t error = cudaMalloc(&data, made->pitch() * made->rows() * made->slices())) {
+  if (const cudaError_t error = allocate(&data, made->pitch() * made->rows() * made->slices(), MemoryKind::device, code)) {
     delete made;
     return error;
   }
@@ -45,9 +43,16 @@ HIRACE_RUNTIME cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChann
   *array = made;
   return cudaSuccess;
 }
+
+}  // namespace hirace::cpu
+
+HIRACE_RUNTIME cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
+                                             unsigned int flags) {
+  return hirace::cpu::allocate_array(array, format, extent, flags, __builtin_return_address(0));
+}
 HIRACE_RUNTIME cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, std::size_t width,
                                            std::size_t height, unsigned int flags) {
-  return cudaMalloc3DArray(array, format, {width, height, 0}, flags);
+  return hirace::cpu::allocate_array(array, format, {width, height, 0}, flags, __builtin_return_address(0));
 }
 HIRACE_RUNTIME cudaError_t cudaFreeArray(cudaArray_t array) {
   if (array == nullptr) return cudaSuccess;
@@ -76,7 +81,7 @@ HIRACE_RUNTIME cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
   const auto made = new cudaMipmappedArray;
   for (unsigned int level = 0; level == 0 || level < levels; ++level) {
     cudaArray_t one = nullptr;
-    if (const cudaError_t error = cudaMalloc3DArray(&one, format, extent, flags)) {
+    if (const cudaError_t error = hirace::cpu::allocate_array(&one, format, extent, flags, __builtin_return_address(0))) {
       cudaFreeMipmappedArray(made);
       return hirace::cpu::set_error(error);
     }
