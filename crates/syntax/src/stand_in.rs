@@ -11,6 +11,11 @@ use super::lexer::{TokenKind, lex_inline};
 pub enum StandIn {
     /// A bracket that opens, a comma, a semicolon or an operator, as `text`.
     Token(&'static str),
+    /// So many braces of namespaces or of `extern "C"`, which open. Neither they nor those that close them
+    /// matter to the grammar.
+    Open(usize),
+    /// So many braces that close.
+    Close(usize),
     /// An operator with its right operand.
     Infix(&'static str),
     /// An index.
@@ -46,8 +51,17 @@ impl StandIn {
         if tokens.len() < 2 {
             return None;
         }
+        let count = |wanted: &str| tokens.iter().filter(|it| it.text(body) == wanted).count();
+        let (opened, closed) = (count("{"), count("}"));
+        if closed == tokens.len() && name.len() >= closed {
+            return Some(Self::Close(closed));
+        }
         let last = *tokens.last()?;
+        let opens = closed == 0 && last.text(body) == "{";
         match text(0) {
+            "namespace" | "extern" | "inline" if opens => Some(Self::Open(opened)),
+            // The rest is seen where the macro is defined.
+            "{" if opened == closed + 1 => Some(Self::Token("{")),
             "[" if last.text(body) == "]" && name.len() >= 3 => {
                 // `[=]`, `[&]` and `[x]` may be the captures of a lambda.
                 let mut inner = (1..tokens.len() - 1).map(|it| (tokens[it].kind, text(it)));
@@ -76,6 +90,8 @@ impl StandIn {
         match self {
             Self::Token(token @ ("{" | "(" | "[")) => format!("{token:>length$}"),
             Self::Token(token) => format!("{token:<length$}"),
+            Self::Open(_) => " ".repeat(length),
+            Self::Close(count) => format!("{:<length$}", "}".repeat(count)),
             Self::Infix(operator) => format!("{operator}{:>1$}", "1", length - operator.len()),
             Self::Index => format!("[{:>1$}]", "1", length - 2),
             Self::Member => format!(".{}", "m".repeat(length - 1)),
@@ -83,10 +99,23 @@ impl StandIn {
         }
     }
 
+    /// How many braces it opens, and how many it closes.
+    pub fn braces(self) -> (usize, usize) {
+        match self {
+            Self::Token("{") => (1, 0),
+            Self::Token("}") => (0, 1),
+            Self::Open(count) => (count, 0),
+            Self::Close(count) => (0, count),
+            _ => (0, 0),
+        }
+    }
+
     /// The first token of that text.
     pub fn token(self) -> &'static str {
         match self {
             Self::Token(token) | Self::Infix(token) => token,
+            Self::Open(_) => "{",
+            Self::Close(_) => "}",
             Self::Index => "[",
             Self::Member => ".",
             Self::PointedMember => "->",
@@ -113,6 +142,10 @@ mod tests {
         check("FIELD", ".x", Some(".mmmm"));
         check("TO_X", "->x", Some("->mm"));
         check("OR", "||", Some("||"));
+        check("NS_BEGIN", "namespace a { namespace b {", Some("        "));
+        check("NS_END", "} }", Some("}}    "));
+        check("BEGIN_C", "extern \"C\" {", Some("       "));
+        check("BODY", "{ int i = 0;", Some("   {"));
     }
 
     #[test]

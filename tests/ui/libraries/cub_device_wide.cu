@@ -53,6 +53,9 @@ int main() {
   with_storage([&](void* storage, size_t& bytes) {
     return cub::DeviceRunLengthEncode::Encode(storage, bytes, sorted, unique, lengths, results + 1, n);
   });
+  with_storage([&](void* storage, size_t& bytes) {
+    return cub::DeviceReduce::ReduceByKey(storage, bytes, sorted, unique, sorted, offsets, results + 1, cub::Sum(), n);
+  });
   int host[4];
   CHECK(cudaMemcpy(host, results, sizeof host, cudaMemcpyDeviceToHost));
   const int runs = host[1];

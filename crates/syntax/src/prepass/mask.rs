@@ -21,6 +21,8 @@ impl Prepass {
         }
         // Marks wait for the start of the next token that is not blanked.
         let mut waiting = self.marks.len();
+        // For each open brace, whether a macro opened it that the grammar does not see.
+        let mut hidden = Vec::new();
         let mut at = 0;
         while let Some(&token) = self.tokens.get(at) {
             if !self.directives.live[at] {
@@ -33,7 +35,8 @@ impl Prepass {
                 continue;
             }
             let word = (token.kind == TokenKind::Word).then(|| token.text(source));
-            let treatment = match word.and_then(|it| aliases.stand_in(it)) {
+            let part = word.and_then(|it| aliases.stand_in(it));
+            let treatment = match part {
                 Some(part) => {
                     let text = part.text(token.end - token.start);
                     self.put(token.start, &text);
@@ -41,6 +44,10 @@ impl Prepass {
                 }
                 None => self.treatment(source, at, aliases),
             };
+            let (opened, closed) = braces_of(token.text(source), part);
+            hidden.resize(hidden.len() + opened, matches!(part, Some(StandIn::Open(_))));
+            let ends = (0..closed).filter(|_| hidden.pop() == Some(true)).count();
+            self.blank(token.start..token.start + ends);
             let (stays, next) = match treatment {
                 Some((treatment, after)) => {
                     let range = token.start..self.tokens[after - 1].end;
@@ -159,24 +166,32 @@ impl Prepass {
             if !self.directives.live[index] {
                 continue;
             }
-            let text = match token.kind {
-                TokenKind::Punct => token.text(source),
-                TokenKind::Word => aliases
-                    .stand_in(token.text(source))
-                    .map_or("", StandIn::token),
+            let part = match token.kind {
+                TokenKind::Punct => None,
+                TokenKind::Word => aliases.stand_in(token.text(source)),
                 _ => continue,
             };
-            match text {
-                "{" => open.push(token.start),
-                "}" if open.pop().is_none() => {
+            let (opened, closed) = braces_of(token.text(source), part);
+            open.resize(open.len() + opened, token.start);
+            for _ in 0..closed {
+                if open.pop().is_none() {
                     let offset = token.start;
                     return self.problem(offset, "this closing brace matches no opening one");
                 }
-                _ => {}
             }
         }
         if let Some(&offset) = open.first() {
             self.problem(offset, "this brace is never closed");
         }
+    }
+}
+
+/// How many braces a token opens, and how many it closes; `part` is what it stands for.
+fn braces_of(token: &str, part: Option<StandIn>) -> (usize, usize) {
+    match (token, part) {
+        (_, Some(part)) => part.braces(),
+        ("{", None) => (1, 0),
+        ("}", None) => (0, 1),
+        _ => (0, 0),
     }
 }

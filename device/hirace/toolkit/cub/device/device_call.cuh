@@ -71,7 +71,7 @@ cudaError_t two_phases(const char* name, void* storage, std::size_t& bytes, cuda
     return cudaSuccess;
   }
   if (bytes < wanted) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  return work_in_stream(name, stream, in_range, [work, storage]() mutable {
+  return work_in_stream(name, stream, in_range, [work = work, storage]() mutable {
     hirace::cpu::library_writes(storage, wanted);
     work();
   });
