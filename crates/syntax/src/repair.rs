@@ -17,6 +17,7 @@ mod comparison;
 mod constraint;
 mod expression;
 mod head;
+mod launch;
 mod macro_use;
 mod repairer;
 mod statement_head;
@@ -157,6 +158,7 @@ impl Repairer<'_, '_> {
         let around = place.around();
         let code = around == Braces::Code;
         match self.text(at) {
+            "<" if self.opens_launch(at) => self.shifts_in_launch(at),
             "<" if code => self.comparison(at, place.start, place.enclosed()),
             ">" if around != Braces::Values => {
                 self.at_least(at);

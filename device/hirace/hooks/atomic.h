@@ -65,7 +65,7 @@ HIRACE_DEVICE_HOOK bool writes(bool if_equal, const volatile T* address, const O
 // function called, as it would without the hook.
 #define HIRACE_ATOMIC(hook, raw, kind, scope)                                                               \
   template <class T, class... Operands>                                                                     \
-  HIRACE_DEVICE_HOOK auto hook(SiteId site, T* address, Operands... operands) {                             \
+  HIRACE_ATOMIC_HOOK auto hook(SiteId site, T* address, Operands... operands) {                             \
     constexpr bool reads = detail::uses_value(#raw);                                                        \
     constexpr std::size_t size = detail::atomic_size<T>(#raw);                                              \
     backend::note_use<AtomicOfSize<size>>();                                                                \

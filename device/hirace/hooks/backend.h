@@ -48,5 +48,10 @@
 #else
 #define HIRACE_CHECK HIRACE_HOOK
 #endif
+#if defined(HIRACE_CHECKS_BY_CALL) && !HIRACE_GPU
+#define HIRACE_ATOMIC_HOOK HIRACE_CHECK
+#else
+#define HIRACE_ATOMIC_HOOK HIRACE_DEVICE_HOOK
+#endif
 
 #define HIRACE_COLD __attribute__((noinline, cold))

@@ -1,7 +1,7 @@
 // verdict: race
 // race: lines 23 and 23, variable to, global
 // repaired: clean
-// Launches whose configuration is a macro or in braces, a parameter that is a reference to managed memory,
+// Launches whose configuration is a macro, a shift or in braces, a parameter that is a reference to managed memory,
 // and a device function whose qualifier comes with its type from a macro.
 // Repaired: the update is atomic.
 #include <cstdio>
@@ -37,7 +37,9 @@ int main()
     Sums* sums;
     cudaMallocManaged(&sums, sizeof(Sums));
     sums->total = 0;
+    int n = 64;
     fill<int> CONFIGURATION(2, dim3(32))(sums->values, 2);
+    fill<<<(n + 31) >> 5, n >> 1>>>(sums->values, 3);
     fill ONE_BLOCK(sums->values, 1);
     sum<<<{2, 1}, {32}>>>(*sums);
     cudaDeviceSynchronize();

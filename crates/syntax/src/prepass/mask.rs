@@ -45,7 +45,10 @@ impl Prepass {
                 None => self.treatment(source, at, aliases),
             };
             let (opened, closed) = braces_of(token.text(source), part);
-            hidden.resize(hidden.len() + opened, matches!(part, Some(StandIn::Open(_))));
+            hidden.resize(
+                hidden.len() + opened,
+                matches!(part, Some(StandIn::Open(_))),
+            );
             let ends = (0..closed).filter(|_| hidden.pop() == Some(true)).count();
             self.blank(token.start..token.start + ends);
             let (stays, next) = match treatment {

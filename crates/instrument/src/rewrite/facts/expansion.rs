@@ -12,6 +12,9 @@ use super::MacroText;
 /// With more accesses in one function, checks are calls.
 pub(crate) const MAX_INLINED: u64 = 150;
 
+/// An atomic operation is as much code as so many accesses.
+const ATOMIC_SIZE: u64 = 4;
+
 /// Counts accesses in tokens.
 pub(crate) struct Expansion<'f> {
     macros: &'f HashMap<String, Vec<MacroText>>,
@@ -40,6 +43,10 @@ impl<'f> Expansion<'f> {
             if let Some(count) = parameters.get(token) {
                 total = total.saturating_add(*count);
             } else if *token == "[" || *token == "->" || (*token == "*" && is_prefix(before)) {
+                total = total.saturating_add(1);
+            } else if tokens.get(at) == Some(&"(") && token.starts_with("atomic") {
+                total = total.saturating_add(ATOMIC_SIZE);
+            } else if tokens.get(at) == Some(&"(") && token.starts_with("__ld") {
                 total = total.saturating_add(1);
             } else if let Some((name, texts)) = self.macros.get_key_value(*token)
                 && let Some(text) = texts.last()
