@@ -242,6 +242,22 @@ fn macros_in_heads_of_declarations() {
 }
 
 #[test]
+fn launches() {
+    check(
+        "void f() { k<<<(n + 31) >> 5, 64 >> 1>>>(a); k<<<f<A<int>>(n), 1>>>(a); }",
+        &[],
+        expect!["void f() { k<<<(n + 31) << 5, 64 << 1>>>(a); k<<<f<A<int>>(n), 1>>>(a); }"],
+    );
+    check(
+        "__global__ void k(int* a) {}\nvoid f() { k<<<2 >> 1, 64>>>(0); }",
+        &[],
+        expect![[r#"
+            void k(int* a) {}
+            void f() { k<<<2 << 1, 64>>>(0); }"#]],
+    );
+}
+
+#[test]
 fn macros_in_code() {
     check(
         "void f() {\n  TRACE(x)\n  y = 1;\n  LOOP(i, n) { z(); }\n}",

@@ -39,7 +39,7 @@ int main()
     sums->total = 0;
     int n = 64;
     fill<int> CONFIGURATION(2, dim3(32))(sums->values, 2);
-    fill<<<(n + 31) >> 5, n >> 1>>>(sums->values, 3);
+    fill<<<(n + 31) >> 5, n >> 1>>>(sums->values, 2);
     fill ONE_BLOCK(sums->values, 1);
     sum<<<{2, 1}, {32}>>>(*sums);
     cudaDeviceSynchronize();

@@ -244,6 +244,8 @@ impl Repairer<'_, '_> {
         while open > start {
             open -= 1;
             match self.text(open) {
+                // A shift in the configuration of a launch.
+                ">" if self.pass.text[self.tokens[open].start] == b'<' => {}
                 ")" | ">" => depth += 1,
                 "(" | "<" if depth > 0 => depth -= 1,
                 // A launch.
