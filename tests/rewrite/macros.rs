@@ -404,7 +404,7 @@ __global__ void k(float* a, int n) {}
 void host(float* a) { RUN(k, 1, 2, a, 3); }
 ",
         expect![[r#"
-            #define RUN(k, g, b, args...) cpu::launch(LaunchInfo{#k, 0x00100000u, true, 3, 0u, 0xffffffffu}, dim3(g), dim3(b), 0, 0, cpu::borrowed([&] { k(args); }))
+            #define RUN(k, g, b, args...) cpu::counted_launch(LaunchInfo{#k, 0x00100000u, true, 3, 0u, 0xffffffffu}, [=](const auto&... hirace_a) -> decltype(k(hirace_a...)) { k(hirace_a...); }, [&] { k(args); }, cpu::Configuration(g, b))(args)
             __global__ void k(float* a, int n) {}
             void host(float* a) { RUN(k, 1, 2, a, 3); }
         "#]],

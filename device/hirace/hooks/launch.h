@@ -3,6 +3,9 @@
 
 #include "site.h"
 
+// A kernel's name that a macro of the program puts together.
+#define HIRACE_TEXT(name) #name
+
 namespace hirace {
 
 // The memory spaces that a launch monitors, as bits.

@@ -53,7 +53,17 @@ impl Rewriter<'_> {
         if callee.is(Kind::FieldExpression) {
             return self.method_call(node, callee, arguments, role);
         }
-        match self.parenthesized_content(callee) {
+        let content = match callee.first_named() {
+            // A parameter of a macro may be a type or a function.
+            Some(name) if self.macro_parameters.iter().any(|it| it == self.text(name)) => {
+                match callee.is(Kind::ParenthesizedExpression) {
+                    true => Content::Unknown,
+                    false => Content::Value,
+                }
+            }
+            _ => self.parenthesized_content(callee),
+        };
+        match content {
             // `(T)(a[i])`: a cast that looks like a call.
             Content::Type => {
                 let target = callee.first_named().map_or("", |it| self.text(it));

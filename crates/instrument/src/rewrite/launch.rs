@@ -109,10 +109,14 @@ impl Rewriter<'_> {
         arguments: Node<'_>,
         info: &str,
     ) {
-        let kernel = self.folded_range(callee.range());
+        let kernel = self.pasted(callee);
         let configuration: Vec<Node<'_>> = syntax.named_children().collect();
         if self.has_conditions(callee.start()..arguments.end()) {
             return self.pending_launch(node, &kernel, syntax, arguments, info);
+        }
+        let is_braced = |it: Node<'_>| it.is(Kind::InitializerList);
+        if self.borrows(arguments) && !arguments.named_children().any(is_braced) {
+            return self.counted_launch(node, &kernel, syntax, arguments, info);
         }
         self.edits
             .open(node.start(), format!("::hirace::cpu::launch({info}, "));
@@ -186,6 +190,16 @@ impl Rewriter<'_> {
             .collect()
     }
 
+    /// The text of a kernel's name, which a macro may put together.
+    fn pasted(&self, callee: Node<'_>) -> String {
+        match self.source.get(callee.range()) {
+            Some(text) if text.contains("##") => {
+                text.split_whitespace().collect::<Vec<_>>().join(" ")
+            }
+            _ => self.folded_range(callee.range()),
+        }
+    }
+
     /// Whether the launch must run at once. Other launches may wait, so they copy their arguments.
     /// Expressions that stay in the call may use objects that cannot be copied.
     fn borrows(&self, arguments: Node<'_>) -> bool {
@@ -207,6 +221,31 @@ impl Rewriter<'_> {
                 .strip_prefix('#')
                 .is_some_and(|rest| rest.trim_start().starts_with(['i', 'e']))
         })
+    }
+
+    /// A launch whose arguments only the compiler can count: those of a variadic macro, or of a pack.
+    fn counted_launch(
+        &mut self,
+        node: Node<'_>,
+        kernel: &str,
+        syntax: Node<'_>,
+        arguments: Node<'_>,
+        info: &str,
+    ) {
+        let (open_end, close) = configuration_ends(syntax);
+        let given = self.folded_range(arguments.range());
+        self.replace(
+            node.start()..open_end,
+            format!(
+                "::hirace::cpu::counted_launch({info}, [=](const auto&... hirace_a) \
+                 -> decltype({kernel}(hirace_a...)) {{ {kernel}(hirace_a...); }}, \
+                 [&] {{ {kernel}{given}; }}, ::hirace::cpu::Configuration("
+            ),
+        );
+        self.replace(close..syntax.end(), "))");
+        for value in syntax.named_children().chain(arguments.named_children()) {
+            self.host_or_device(value);
+        }
     }
 
     /// A launch whose configuration and arguments only the compiler can count.

@@ -257,10 +257,12 @@ impl<'a> Rewriter<'a> {
         self.leave_macro();
     }
 
-    /// The kernel's name in a launch of `callee`: quoted, or made by a macro's `#`.
+    /// The kernel's name in a launch of `callee`: quoted, or made by a macro's `#` or `##`.
     pub(crate) fn kernel_name_literal(&self, callee: &str) -> String {
         if self.macro_parameters.iter().any(|it| it == callee) {
             format!("#{callee}")
+        } else if callee.contains("##") {
+            format!("HIRACE_TEXT({callee})")
         } else {
             format!("\"{}\"", escape(callee))
         }

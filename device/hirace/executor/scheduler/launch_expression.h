@@ -98,6 +98,30 @@ struct PendingLaunch {
   Call call;
 };
 
+// A launch whose arguments only the compiler can count: those of a macro or a pack. `Call` takes copies of them,
+// `Direct` contains them and refers to the surrounding code.
+template <class Call, class Direct>
+struct CountedLaunch {
+  template <class... Arguments>
+  void operator()(Arguments... arguments) const {
+    const Configuration& c = configuration;
+    if constexpr (std::is_invocable_v<const Call&, const Arguments&...>) {
+      launch(info, c.grid, c.block, c.dynamic_shared, c.stream, [call = call, arguments...] { call(arguments...); });
+    } else {
+      // A null pointer that is written as a number, or a reference that the kernel changes.
+      launch(info, c.grid, c.block, c.dynamic_shared, c.stream, direct);
+    }
+  }
+  LaunchInfo info;
+  Call call;
+  Direct direct;
+  Configuration configuration;
+};
+template <class Call, class Direct>
+CountedLaunch<Call, Borrowed<Direct>> counted_launch(const LaunchInfo& info, Call call, const Direct& direct, Configuration configuration) {
+  return {info, call, {direct}, configuration};
+}
+
 // A launch with preprocessor conditionals in its text: the arguments are those that the compiler
 // sees in the parentheses that follow.
 template <class Call>

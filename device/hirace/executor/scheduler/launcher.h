@@ -165,7 +165,7 @@ struct KernelWork {
 
 [[noreturn]] inline void fail_borrowed(const LaunchInfo& info) {
   std::fprintf(stderr,
-               "hirace: kernel %s is launched by a kernel or into a captured stream with a braced list or a macro's variable arguments; "
+               "hirace: kernel %s is launched by a kernel or into a captured stream with a braced list, or with a null pointer or a reference among a macro's arguments; "
                "assign them to variables first\n",
                info.kernel);
   fail(Fault::invalid_launch, info.site, 0);
