@@ -105,6 +105,22 @@ HIRACE_PTX_STRONG(strong_write, scope == Scope::block ? AccessKind::block_atomic
 HIRACE_PTX_STRONG(atomic, scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic, atomic_operation(order, scope))
 HIRACE_PTX_STRONG(reduction, scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic, reduction(order, scope))
 
+// Of vectors, which are accessed at one time: no other thread runs between two elements.
+#define HIRACE_PTX_STRONG_OF_EACH(name, kind, how)                                                    \
+  template <Order order, Scope scope, class Address>                                                  \
+  HIRACE_HOOK Address ptx_##name##_of_each(SiteId site, std::size_t bytes, unsigned count, Address address) { \
+    const auto first = ptx_value<std::uint64_t>(address);                                             \
+    backend::note_use<StrongAccess>();                                                                \
+    backend::begin_strong_access(!how.writes);                                                        \
+    for (unsigned i = 0; i < count; ++i) {                                                            \
+      backend::check_strong(kind, how, backend::generic_pointer(first + i * bytes), bytes, site, i == 0 ? count * bytes : bytes, how.reads); \
+    }                                                                                                 \
+    return address;                                                                                   \
+  }
+HIRACE_PTX_STRONG_OF_EACH(strong_read, AccessKind::volatile_read, strong_load(order, scope))
+HIRACE_PTX_STRONG_OF_EACH(strong_write, scope == Scope::block ? AccessKind::block_atomic : AccessKind::volatile_write, strong_store(order, scope))
+#undef HIRACE_PTX_STRONG_OF_EACH
+
 // Of vectors, whose elements are updated one by one.
 #define HIRACE_PTX_OF_EACH(name)                                                                      \
   template <Order order, Scope scope, class Address>                                                  \

@@ -41,7 +41,7 @@ pub struct Access<'a> {
     pub strength: Option<(&'static str, &'static str)>,
     /// Whether the state machine treats it as having a wider scope.
     pub widened: bool,
-    /// How many atomic operations it consists of.
+    /// How many strong operations it consists of.
     pub pieces: u32,
     /// The operand in the brackets.
     pub base: &'a Operand,
@@ -213,7 +213,8 @@ fn scalar<'a>(head: &str, words: &[&str]) -> Result<(bool, Access<'a>), &'static
         let scope = modifiers.scope.unwrap_or("device");
         out.strength = Some((modifiers.order.unwrap_or("relaxed"), scope));
     }
-    if atomic {
+    // PTX ISA, "Vector Data-types" in the memory consistency model: an access of a vector is one of each element.
+    if atomic || modifiers.strong {
         out.pieces = modifiers.vector;
     }
     out.widened = hook == "strong_read" && modifiers.scope == Some("block") && !own;
