@@ -68,6 +68,11 @@ impl Arguments {
                 let value = argument.split_once('=').map(|(_, value)| value);
                 let value = value.or_else(|| rest.next()).unwrap_or_default();
                 kept.extend(value.split(','));
+            } else if name == "default-stream" {
+                let value = argument.split_once('=').map(|(_, value)| value);
+                if value.or_else(|| rest.next()) == Some("per-thread") {
+                    kept.push(PER_THREAD);
+                }
             } else if DEVICE_VALUES.contains(&name) {
                 if !joined {
                     rest.next();
@@ -164,7 +169,8 @@ pub fn option_form(argument: &str) -> Option<OptionForm> {
         Some((name, _)) => (name, true),
         None => (long.unwrap_or(name), false),
     };
-    let takes_value = DEVICE_VALUES.contains(&name)
+    let takes_value = matches!(name, "default-stream" | "std")
+        || DEVICE_VALUES.contains(&name)
         || HOST_VALUES.contains(&name)
         || SEPARATE_VALUES.contains(&name);
     let is_known = takes_value || DEVICE_FLAGS.contains(&name) || LONG_FLAGS.contains(&name);
@@ -196,8 +202,11 @@ const HOST_VALUES: [&str; 2] = ["Xcompiler", "compiler-options"];
 /// Options with two dashes and no value that are for the host's compiler.
 const LONG_FLAGS: [&str; 2] = ["pthread", "std"];
 
+/// The macro that nvcc defines for `--default-stream per-thread`.
+const PER_THREAD: &str = "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1";
+
 /// Options of nvcc without a value that affect only device code.
-const DEVICE_FLAGS: [&str; 9] = [
+const DEVICE_FLAGS: [&str; 19] = [
     "G",
     "device-debug",
     "expt-relaxed-constexpr",
@@ -207,10 +216,20 @@ const DEVICE_FLAGS: [&str; 9] = [
     "lineinfo",
     "restrict",
     "use_fast_math",
+    "allow-unsupported-compiler",
+    "extra-device-vectorization",
+    "forward-unknown-to-host-compiler",
+    "forward-unknown-opts",
+    "keep",
+    "dlink-time-opt",
+    "dlto",
+    "resource-usage",
+    "source-in-ptx",
+    "Wno-deprecated-gpu-targets",
 ];
 
 /// The libraries of the CUDA toolkit that the executor implements.
-pub const TOOLKIT_LIBRARIES: [&str; 10] = [
+pub const TOOLKIT_LIBRARIES: [&str; 11] = [
     "cudart",
     "cudart_static",
     "cudadevrt",
@@ -221,6 +240,7 @@ pub const TOOLKIT_LIBRARIES: [&str; 10] = [
     "cufft_static",
     "curand",
     "curand_static",
+    "nvToolsExt",
 ];
 
 /// Whether the executor implements the library `name` of the CUDA toolkit.
@@ -229,8 +249,8 @@ pub fn is_toolkit_library(name: &str) -> bool {
     TOOLKIT_LIBRARIES.contains(&name)
 }
 
-/// Options of nvcc with a value that affect only device code.
-const DEVICE_VALUES: [&str; 14] = [
+/// Options of nvcc with a value that affect only device code, or which compiler it calls and how.
+const DEVICE_VALUES: [&str; 26] = [
     "arch",
     "code",
     "fmad",
@@ -245,6 +265,18 @@ const DEVICE_VALUES: [&str; 14] = [
     "rdc",
     "relocatable-device-code",
     "Xptxas",
+    "ccbin",
+    "compiler-bindir",
+    "cudart",
+    "diag-error",
+    "diag-suppress",
+    "diag-warn",
+    "nvlink-options",
+    "t",
+    "threads",
+    "Xcudafe",
+    "Xfatbin",
+    "Xnvlink",
 ];
 
 #[derive(Clone, Copy)]
@@ -305,6 +337,15 @@ mod tests {
 
     #[test]
     fn standard_and_architecture() {
+        let calls = parse(&[
+            "-ccbin",
+            "g++",
+            "--threads=4",
+            "--default-stream",
+            "per-thread",
+            "-O1",
+        ]);
+        assert_eq!(calls.for_host(), [PER_THREAD, "-O1"]);
         assert!(parse(&["-std=c++20"]).has_standard);
         let old = parse(&["-std=gnu++14", "-DN", "--std", "c++11", "-std=c++20"]);
         assert_eq!(old.raw, ["-std=gnu++17", "-DN", "-std=c++17", "-std=c++20"]);
