@@ -3,6 +3,7 @@
 mod unseen;
 mod variables;
 
+use hirace_syntax::lexer::TokenKind;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Function, conversion};
@@ -85,6 +86,23 @@ impl Rewriter<'_> {
     }
 
     /// A function with its body, or with `= default` and the like.
+    /// Lists the files that the body of a device function at `range` includes: the text that they contribute is
+    /// instrumented as declarations of its own, if at all.
+    fn list_includes(&mut self, range: std::ops::Range<usize>) {
+        let tokens = self.prepass.tokens_in(&range).iter();
+        let includes = tokens.filter(|it| {
+            let text = it.text(self.source).trim_start_matches('#').trim_start();
+            it.kind == TokenKind::Directive && text.starts_with("include")
+        });
+        let starts: Vec<usize> = includes.map(|it| it.start).collect();
+        for start in starts {
+            self.sites.not_monitored(
+                start,
+                "`#include` in a device function: the accesses in that file".to_owned(),
+            );
+        }
+    }
+
     fn function(&mut self, node: Node<'_>) {
         self.class_in_type(node);
         let Some(function) = Function::of(node, self.prepass, self.source) else {
@@ -129,6 +147,7 @@ impl Rewriter<'_> {
         self.hooked.clear();
         if side == Side::Device {
             self.out.device_functions += 1;
+            self.list_includes(body.range());
             if kernel && self.body.is_none() {
                 self.out.kernels.push(function.name.clone());
             }
