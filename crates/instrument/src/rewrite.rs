@@ -29,6 +29,7 @@ mod access;
 mod arms;
 mod binding;
 mod bit_fields;
+mod both_sides;
 mod branches;
 mod calls;
 mod classify;

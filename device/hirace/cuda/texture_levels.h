@@ -2,8 +2,6 @@
 // "Texture Functions").
 #pragma once
 
-#include <algorithm>
-
 #include "cmath.h"
 #include "texture_fetch.h"
 
@@ -13,11 +11,12 @@ namespace hirace::cpu {
 template <class T>
 T sample_level(const TexelsAt& at, const Place& place, float level) {
   const Texels& t = at.get();
-  if (t.levels.empty()) return sample_as<T>(t, at.site, place);
+  if (t.level_count == 0) return sample_as<T>(t, at.site, place);
   const cudaTextureDesc& how = t.sampling;
-  const auto coarsest = static_cast<float>(t.levels.size() - 1);
-  level = std::clamp(level + how.mipmapLevelBias, how.minMipmapLevelClamp, std::max(how.minMipmapLevelClamp, how.maxMipmapLevelClamp));
-  level = std::clamp(level, 0.0f, coarsest);
+  const auto coarsest = static_cast<float>(t.level_count - 1);
+  const auto clamp = [](float value, float low, float high) { return value < low ? low : value > high ? high : value; };
+  level = clamp(level + how.mipmapLevelBias, how.minMipmapLevelClamp, how.maxMipmapLevelClamp);
+  level = clamp(level, 0.0f, coarsest);
   const auto texels = [&](float number) -> const Texels& { return t.levels[static_cast<std::size_t>(number)]; };
   const float below = std::floor(level), weight = level - below;
   if constexpr (is_fraction<T>) {
@@ -41,7 +40,7 @@ inline float level_of(const TexelsAt& at, int dimensions, const float* dx, const
     x += dx[i] * texels * dx[i] * texels;
     y += dy[i] * texels * dy[i] * texels;
   }
-  return std::log2(std::max(x, y)) / 2;  // both are squares
+  return std::log2(x > y ? x : y) / 2;  // both are squares
 }
 
 // The face of a cube that a direction meets, and where ("Cubemap Textures").

@@ -25,7 +25,12 @@ pub(super) struct Outcome {
     /// Why there is no verdict.
     pub(super) missing: String,
     pub(super) seconds: u64,
+    /// Whether only a part of its work was checked, because all of it took too long.
+    pub(super) sampled: bool,
 }
+
+/// How long the checks of a program may take that is checked in part.
+const SAMPLE: &str = "20s";
 
 impl Outcome {
     /// The verdict in a word or two.
@@ -45,10 +50,11 @@ impl Outcome {
             count => parts.push(format!("{count} faults")),
         }
         let checked = self.ends && (self.right || self.accesses > 0);
+        let sample = if self.sampled { " (in part)" } else { "" };
         match (parts.is_empty(), checked) {
-            (true, true) => "clean".to_owned(),
+            (true, true) => format!("clean{sample}"),
             (true, false) => "none".to_owned(),
-            (false, _) => parts.join(", "),
+            (false, _) => format!("{}{sample}", parts.join(", ")),
         }
     }
 
@@ -63,8 +69,26 @@ impl Outcome {
     }
 }
 
-/// Checks a program with the time that it may take.
+/// Checks a program with the time that it may take; if that is too little, a part of its work.
 pub(super) fn check(hirace: &Path, program: &Program, limit: Duration) -> Result<Outcome> {
+    let whole = attempt(hirace, program, limit, &[])?;
+    if whole.missing != TIME {
+        return Ok(whole);
+    }
+    let part = attempt(hirace, program, limit, &["--sample", SAMPLE])?;
+    Ok(match part.ends {
+        true => Outcome {
+            sampled: true,
+            ..part
+        },
+        false => whole,
+    })
+}
+
+/// Why there is no verdict, if the program did not end in time.
+const TIME: &str = "time";
+
+fn attempt(hirace: &Path, program: &Program, limit: Duration, options: &[&str]) -> Result<Outcome> {
     let results = crate::root().join("target/programs/results");
     std::fs::create_dir_all(&results)?;
     let report = results.join(format!("{}.json", program.name.replace('/', "-")));
@@ -76,7 +100,8 @@ pub(super) fn check(hirace: &Path, program: &Program, limit: Duration) -> Result
         .arg(hirace)
         .current_dir(&program.directory)
         .args(["check", "--backend", "cpu", "--format", "json", "--output"])
-        .arg(&report);
+        .arg(&report)
+        .args(options);
     for option in &program.options {
         command.arg(format!("--cc-arg={option}"));
     }
@@ -105,7 +130,7 @@ fn read(json: &Value, text: &str, program: &Program, seconds: u64) -> Outcome {
     let missing = match kind {
         Some("compile" | "input") if !program.needs.is_empty() => program.needs.join(", "),
         Some("compile") => first_error(text).unwrap_or_else(|| last_words(json)),
-        _ if stopped => "time".to_owned(),
+        _ if stopped => TIME.to_owned(),
         None => String::new(),
         Some(_) => last_words(json),
     };
@@ -119,6 +144,7 @@ fn read(json: &Value, text: &str, program: &Program, seconds: u64) -> Outcome {
         accesses: count("accesses"),
         missing,
         seconds,
+        sampled: false,
     }
 }
 

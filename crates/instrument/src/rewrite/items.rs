@@ -148,6 +148,7 @@ impl Rewriter<'_> {
         if side == Side::Device {
             self.out.device_functions += 1;
             self.list_includes(body.range());
+            self.choose_by_caller(node, body, qualifiers);
             if kernel && self.body.is_none() {
                 self.out.kernels.push(function.name.clone());
             }

@@ -124,6 +124,10 @@ constexpr Word slow_flags = unchecked_flag | state_field;
 
 inline thread_local Monitor monitor;
 
+// Whether a kernel has called the running function, not the host. Functions for both sides ask where the program
+// tests `__CUDA_ARCH__`.
+inline bool in_kernel() { return monitor.in_kernel; }
+
 // Host code: a function works in a stream, and launches may overlap with it (runtime/stream_call.h). Hooks in
 // functions of the program that a library calls pass their accesses to note_access_of_call().
 inline thread_local bool call_is_watched = false;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <type_traits>
-#include <vector>
 
 #include "../../cuda/vector_types.h"
 #include "memory.h"
@@ -101,7 +100,9 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t 
 
 // Arrays that are halved from level to level; level 0 has the requested extent.
 struct cudaMipmappedArray {
-  std::vector<cudaArray_t> levels;
+  static constexpr unsigned int max_levels = 32;
+  cudaArray_t levels[max_levels];
+  unsigned int count;
 };
 typedef cudaMipmappedArray* cudaMipmappedArray_t;
 typedef const cudaMipmappedArray* cudaMipmappedArray_const_t;

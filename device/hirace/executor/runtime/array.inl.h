@@ -78,14 +78,14 @@ HIRACE_RUNTIME cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
   if (array == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   // The largest number of levels, down to one texel, counts for a larger one.
   const bool layered = (flags & (cudaArrayLayered | cudaArrayCubemap)) != 0;
-  const auto made = new cudaMipmappedArray;
-  for (unsigned int level = 0; level == 0 || level < levels; ++level) {
+  const auto made = new cudaMipmappedArray{};
+  for (unsigned int level = 0; level == 0 || (level < levels && level < cudaMipmappedArray::max_levels); ++level) {
     cudaArray_t one = nullptr;
     if (const cudaError_t error = hirace::cpu::allocate_array(&one, format, extent, flags, __builtin_return_address(0))) {
       cudaFreeMipmappedArray(made);
       return hirace::cpu::set_error(error);
     }
-    made->levels.push_back(one);
+    made->levels[made->count++] = one;
     if (extent.width == 1 && extent.height <= 1 && (layered || extent.depth <= 1)) break;
     const auto half = [](std::size_t count) { return count > 1 ? count / 2 : count; };
     extent = {half(extent.width), half(extent.height), layered ? extent.depth : half(extent.depth)};
@@ -96,15 +96,15 @@ HIRACE_RUNTIME cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
 HIRACE_RUNTIME cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
   if (array == nullptr) return cudaSuccess;
   cudaError_t first = cudaSuccess;
-  for (const cudaArray_t level : array->levels) {
-    const cudaError_t error = cudaFreeArray(level);
+  for (unsigned int level = 0; level < array->count; ++level) {
+    const cudaError_t error = cudaFreeArray(array->levels[level]);
     if (first == cudaSuccess) first = error;
   }
   delete array;
   return first;
 }
 HIRACE_RUNTIME cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* array, cudaMipmappedArray_const_t of, unsigned int level) {
-  if (array == nullptr || of == nullptr || level >= of->levels.size()) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  if (array == nullptr || of == nullptr || level >= of->count) return hirace::cpu::set_error(cudaErrorInvalidValue);
   *array = of->levels[level];
   return cudaSuccess;
 }

@@ -74,7 +74,9 @@ struct Texels {
   std::size_t width, height, depth;  // in texels, 1 in unused dimensions
   std::size_t texel_bytes, pitch, slice;
   bool alive, is_surface;
-  std::vector<Texels> levels;  // of a mipmapped array, the finest one included
+  // Of a mipmapped array, the finest one included.
+  const Texels* levels;
+  unsigned int level_count;
 
   bool is_of_array() const { return resource.resType == cudaResourceTypeArray || resource.resType == cudaResourceTypeMipmappedArray; }
 };

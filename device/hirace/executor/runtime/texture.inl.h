@@ -84,16 +84,18 @@ inline cudaError_t check_sampling(const Texels& t) {
   return t.sampling.filterMode == cudaFilterModeLinear && !fractions ? cudaErrorInvalidFilterSetting : cudaSuccess;
 }
 
-// The levels of a texture of a mipmapped array.
+// The levels of a texture of a mipmapped array. Like the texture, they are not freed.
 inline void add_levels(Texels& t) {
   if (t.resource.resType != cudaResourceTypeMipmappedArray) return;
-  for (const cudaArray* array : t.resource.res.mipmap.mipmap->levels) {
-    Texels level = t;
-    level.levels.clear();
-    set_array(level, *array);
-    level.slice = level.pitch * level.height;
-    t.levels.push_back(std::move(level));
+  const cudaMipmappedArray& array = *t.resource.res.mipmap.mipmap;
+  const auto levels = new Texels[array.count];
+  for (unsigned int level = 0; level < array.count; ++level) {
+    levels[level] = t;
+    set_array(levels[level], *array.levels[level]);
+    levels[level].slice = levels[level].pitch * levels[level].height;
   }
+  t.levels = levels;
+  t.level_count = array.count;
 }
 
 // The number of a new object. Kernels can write what it reads if it is a surface, or if it is not of an array.
