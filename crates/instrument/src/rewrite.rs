@@ -43,6 +43,7 @@ mod file_shared;
 mod heap;
 mod items;
 mod kernel_entry;
+mod kernel_pointers;
 mod launch;
 mod launch_macros;
 mod macros;

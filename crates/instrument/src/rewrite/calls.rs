@@ -53,17 +53,7 @@ impl Rewriter<'_> {
         if callee.is(Kind::FieldExpression) {
             return self.method_call(node, callee, arguments, role);
         }
-        let content = match callee.first_named() {
-            // A parameter of a macro may be a type or a function.
-            Some(name) if self.macro_parameters.iter().any(|it| it == self.text(name)) => {
-                match callee.is(Kind::ParenthesizedExpression) {
-                    true => Content::Unknown,
-                    false => Content::Value,
-                }
-            }
-            _ => self.parenthesized_content(callee),
-        };
-        match content {
+        match self.content_of_callee(callee) {
             // `(T)(a[i])`: a cast that looks like a call.
             Content::Type => {
                 let target = callee.first_named().map_or("", |it| self.text(it));
@@ -128,6 +118,16 @@ impl Rewriter<'_> {
             self.known_arguments(callee, &name, scope.as_deref(), known, arguments, role);
         }
         self.close_access(node, opened);
+    }
+
+    /// What `x` may be in `(x)(a[i])`: a parameter of a macro may be a type or a function.
+    fn content_of_callee(&self, callee: Node<'_>) -> Content {
+        let name = callee.first_named().map_or("", |it| self.text(it));
+        let in_parentheses = callee.is(Kind::ParenthesizedExpression);
+        if in_parentheses && self.macro_parameters.iter().any(|it| it == name) {
+            return Content::Unknown;
+        }
+        self.parenthesized_content(callee)
     }
 
     /// A call of a function of CUDA or its libraries with special handling for its accesses.
