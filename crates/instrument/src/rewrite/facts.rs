@@ -36,6 +36,7 @@ pub(crate) struct Signature {
     pub(crate) returns: Returns,
     pub(crate) qualifiers: Qualifiers,
     pub(crate) defined: bool,
+    pub(crate) template: bool,
 }
 
 impl Signature {

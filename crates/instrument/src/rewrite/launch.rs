@@ -5,6 +5,7 @@ use hirace_syntax::tree::{Kind, Node};
 use hirace_syntax::view::split_name;
 
 use super::LaunchSelection;
+use super::binding::ParameterFact;
 use super::context::Rewriter;
 use super::facts::Signature;
 use super::role::Role;
@@ -161,12 +162,47 @@ impl Rewriter<'_> {
                     name
                 });
             } else if Some(argument) == last {
-                let call = format!("] {{ {kernel}({}); }}{end})", given.join(", "));
+                let given = given.join(", ");
+                let call = match self.takes_destroyed_object(callee, arguments) {
+                    true => format!("::hirace::cpu::call_without_destruction({kernel}, {given})"),
+                    false => format!("{kernel}({given})"),
+                };
+                let call = format!("] {{ {call}; }}{end})");
                 self.replace(argument.range(), call);
             } else if argument.start() != arguments.start() {
                 self.replace(argument.range(), "");
             }
         }
+    }
+
+    /// Whether a kernel, which is no template, takes an object by value whose class has a destructor: the executor
+    /// must not destroy a copy after each thread.
+    fn takes_destroyed_object(&self, kernel: Node<'_>, arguments: Node<'_>) -> bool {
+        let (name, _) = split_name(kernel, self.source);
+        let count = arguments.named_children().count();
+        let [signature] = self.candidates(&name, count)[..] else {
+            return false;
+        };
+        let is_destroyed = |it: &ParameterFact| {
+            let class = it.type_text.trim();
+            let methods = self.facts.classes.get(class).map(|it| &it.methods);
+            !it.reference
+                && !it.pointer
+                && methods.is_some_and(|it| it.contains(&format!("~{class}")))
+        };
+        // A null pointer that is written as a number would lose its meaning, and a list in braces has no type.
+        let is_typed = |(index, it): (usize, Node<'_>)| {
+            let is_pointer = signature.parameter(index).is_some_and(|it| it.pointer);
+            let is_expression = !matches!(
+                it.kind(),
+                Kind::InitializerList | Kind::ParameterPackExpansion
+            );
+            is_expression && !(is_pointer && matches!(self.text(it), "0" | "NULL"))
+        };
+        !signature.template
+            && signature.parameters.len() == count
+            && arguments.named_children().enumerate().all(is_typed)
+            && signature.parameters.iter().any(is_destroyed)
     }
 
     /// The starts of the arguments that a kernel may change: those for references to objects that are not

@@ -53,6 +53,31 @@ constexpr bool is_borrowed = false;
 template <class Call>
 constexpr bool is_borrowed<Borrowed<Call>> = true;
 
+// How a kernel's parameter is passed. CUDA copies the bytes of an object to the device, where nothing destroys them
+// (CUDA C++ Programming Guide, "Global Function Argument Processing"). An object with a destructor is passed by a
+// reference that the caller makes (Itanium C++ ABI, "Non-Trivial Parameters"), so it can be such a copy.
+template <class T, bool = std::is_class_v<T> && !std::is_trivially_destructible_v<T>>
+struct Passed {
+  using Type = T;
+  explicit Passed(const T& from) : value(from) {}
+  operator T() const { return value; }
+  const T& value;
+};
+template <class T>
+struct Passed<T, true> {
+  using Type = T&;
+  explicit Passed(const T& from) { __builtin_memcpy(bytes, __builtin_addressof(from), sizeof(T)); }
+  operator T&() { return *reinterpret_cast<T*>(bytes); }
+  alignas(T) unsigned char bytes[sizeof(T)];
+};
+
+// Calls a kernel and destroys none of its parameters.
+template <class... Parameters, class... Arguments>
+void call_without_destruction(void (*kernel)(Parameters...), const Arguments&... arguments) {
+  const auto passed = reinterpret_cast<void (*)(typename Passed<Parameters>::Type...)>(reinterpret_cast<void*>(kernel));
+  passed(Passed<Parameters>(arguments)...);
+}
+
 template <class Body>
 cudaError_t launch_body(const LaunchInfo& info, const LaunchShape& shape, Body& body) {
   using Copy = std::remove_const_t<Body>;

@@ -213,6 +213,9 @@ impl<'a> Collector<'a> {
             returns,
             qualifiers: function.qualifiers,
             defined: definition && function.body.is_some(),
+            template: node
+                .parent()
+                .is_some_and(|it| it.is(Kind::TemplateDeclaration)),
         };
         if signature.class.is_none() {
             let names = &mut self.facts.per_file;
@@ -268,6 +271,7 @@ impl<'a> Collector<'a> {
                 returns: head.returns,
                 qualifiers,
                 defined: true,
+                template: false,
             };
             self.note_function("operator()", signature);
         }
