@@ -21,26 +21,26 @@ namespace detail {
 // Integers, and enumerations that convert to them.
 template <class T>
 constexpr bool is_shifted = std::is_integral_v<T> || (std::is_enum_v<T> && std::is_convertible_v<T, int>);
-template <class A, class B>
-constexpr bool are_shifted = is_shifted<std::decay_t<A>> && is_shifted<std::decay_t<B>>;
+template <class Value, class Count>
+constexpr bool are_shifted = is_shifted<std::decay_t<Value>> && is_shifted<std::decay_t<Count>>;
 
 // The count as the instruction takes it, an unsigned number of 32 bits.
-template <class B>
-HIRACE_HOOK constexpr std::uint32_t shift_count(B count) {
+template <class Count>
+HIRACE_HOOK constexpr std::uint32_t shift_count(Count count) {
   return static_cast<std::uint32_t>(count);
 }
 
 }  // namespace detail
 
-template <class A, class B, std::enable_if_t<detail::are_shifted<A, B>, int> = 0>
-HIRACE_HOOK constexpr auto shift_left(A value, B count) {
+template <class Value, class Count, std::enable_if_t<detail::are_shifted<Value, Count>, int> = 0>
+HIRACE_HOOK constexpr auto shift_left(Value value, Count count) {
   using Result = decltype(+value);
   using Bits = std::make_unsigned_t<Result>;
   const std::uint32_t places = detail::shift_count(count);
   return places < 8 * sizeof(Result) ? static_cast<Result>(static_cast<Bits>(value) << places) : Result{0};
 }
-template <class A, class B, std::enable_if_t<detail::are_shifted<A, B>, int> = 0>
-HIRACE_HOOK constexpr auto shift_right(A value, B count) {
+template <class Value, class Count, std::enable_if_t<detail::are_shifted<Value, Count>, int> = 0>
+HIRACE_HOOK constexpr auto shift_right(Value value, Count count) {
   using Result = decltype(+value);
   constexpr std::uint32_t width = 8 * sizeof(Result);
   const std::uint32_t places = detail::shift_count(count);
@@ -50,13 +50,13 @@ HIRACE_HOOK constexpr auto shift_right(A value, B count) {
 }
 
 // Operators of classes.
-template <class A, class B, std::enable_if_t<!detail::are_shifted<A, B>, int> = 0>
-HIRACE_HOOK constexpr decltype(auto) shift_left(A&& value, B&& count) {
-  return std::forward<A>(value) << std::forward<B>(count);
+template <class Value, class Count, std::enable_if_t<!detail::are_shifted<Value, Count>, int> = 0>
+HIRACE_HOOK constexpr decltype(auto) shift_left(Value&& value, Count&& count) {
+  return std::forward<Value>(value) << std::forward<Count>(count);
 }
-template <class A, class B, std::enable_if_t<!detail::are_shifted<A, B>, int> = 0>
-HIRACE_HOOK constexpr decltype(auto) shift_right(A&& value, B&& count) {
-  return std::forward<A>(value) >> std::forward<B>(count);
+template <class Value, class Count, std::enable_if_t<!detail::are_shifted<Value, Count>, int> = 0>
+HIRACE_HOOK constexpr decltype(auto) shift_right(Value&& value, Count&& count) {
+  return std::forward<Value>(value) >> std::forward<Count>(count);
 }
 
 }  // namespace hirace

@@ -284,8 +284,8 @@ HIRACE_HOOK bool is_near_frame(std::uintptr_t address) {
   return address - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < reach;
 }
 
-// In host/host_check.h.
-void report_by_hook(std::uintptr_t address, std::size_t bytes, AccessKind kind, const void* code);
+// Reports an access of host code at `code`; null unless host code reports its accesses (host/host_reports.h).
+inline void (*report_by_hook)(std::uintptr_t address, std::size_t bytes, AccessKind kind, const void* code) = nullptr;
 
 HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align,
                                               bool reads) {
@@ -293,7 +293,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_
     if (call_is_watched) return note_access_of_call(reinterpret_cast<const volatile void*>(address), size, kind, site);
     // The hook is part of the function that host code called. Atomic operations report themselves.
     const bool is_atomic = kind == AccessKind::block_atomic || kind == AccessKind::device_atomic;
-    if (site != unknown_site && !is_atomic) report_by_hook(address, size, kind, __builtin_return_address(0));
+    if (report_by_hook != nullptr && site != unknown_site && !is_atomic) report_by_hook(address, size, kind, __builtin_return_address(0));
     return;
   }
   if (is_near_frame(address)) {

@@ -133,8 +133,4 @@ HIRACE_HOOK void report(const void* memory, std::size_t bytes, AccessKind kind, 
   check_host_access({address, bytes, kind, code});
 }
 
-HIRACE_COLD HIRACE_RUNTIME void report_by_hook(std::uintptr_t address, std::size_t bytes, AccessKind kind, const void* code) {
-  if (host_code_reports.load(std::memory_order_relaxed)) report(reinterpret_cast<const void*>(address), bytes, kind, code);
-}
-
 }  // namespace hirace::cpu

@@ -7,12 +7,18 @@
 
 #include <cstring>
 
+#include "../check/slow_check.h"
 #include "host_check.h"
 
 #define HIRACE_COMPILER_CALL extern "C" __attribute__((used)) inline
 #define HIRACE_CALLER __builtin_return_address(0)
 
-HIRACE_COMPILER_CALL void __tsan_init() { hirace::cpu::host_code_reports.store(true, std::memory_order_relaxed); }
+HIRACE_COMPILER_CALL void __tsan_init() {
+  hirace::cpu::report_by_hook = [](std::uintptr_t address, std::size_t bytes, hirace::AccessKind kind, const void* code) {
+    hirace::cpu::report(reinterpret_cast<const void*>(address), bytes, kind, code);
+  };
+  hirace::cpu::host_code_reports.store(true, std::memory_order_relaxed);
+}
 HIRACE_COMPILER_CALL void __tsan_func_entry(void*) {}
 HIRACE_COMPILER_CALL void __tsan_func_exit() {}
 HIRACE_COMPILER_CALL void __tsan_vptr_update(void** object, void*) {
