@@ -1,6 +1,7 @@
 //! run -> 0
 // cuFFT, against sums of exponentials.
 #include <cufft.h>
+#include <cufftXt.h>
 
 #include <vector>
 
@@ -133,6 +134,28 @@ void test_layouts() {
   CHECK(cufftExecZ2Z(rows, matrix + 1, out, CUFFT_FORWARD) == CUFFT_EXEC_FAILED);
 }
 
+// Plans of the extension, with types of elements instead of a type of transform.
+void test_extension() {
+  long long length = 16;
+  cufftHandle plan = 0, narrow = 0;
+  std::size_t bytes = 1;
+  FFT(cufftCreate(&plan));
+  FFT(cufftXtMakePlanMany(plan, 1, &length, nullptr, 1, 16, CUDA_R_32F, nullptr, 1, 9, CUDA_C_32F, 2, &bytes, CUDA_C_32F));
+  FFT(cufftPlan1d(&narrow, 16, CUFFT_R2C, 2));
+  auto* const in = managed<float>(32);
+  auto* const out = managed<cufftComplex>(18);
+  auto* const same = managed<cufftComplex>(18);
+  for (int i = 0; i < 32; ++i) in[i] = static_cast<float>(input(i));
+  FFT(cufftXtExec(plan, in, out, CUFFT_FORWARD));
+  FFT(cufftExecR2C(narrow, in, same));
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  for (int i = 0; i < 18; ++i) CHECK(out[i].x == same[i].x && out[i].y == same[i].y);
+  CHECK(near(out[9].x, expected({1, 1, 16}, 0, 0, 0, CUFFT_FORWARD, [](int at) { return double2{input(16 + at), 0}; }).x));
+  CHECK(cufftXtMakePlanMany(plan, 1, &length, nullptr, 1, 16, CUDA_R_64F, nullptr, 1, 9, CUDA_C_32F, 2, &bytes, CUDA_C_32F) == CUFFT_NOT_SUPPORTED);
+  FFT(cufftDestroy(plan));
+  CHECK(cufftXtExec(plan, in, out, CUFFT_FORWARD) == CUFFT_INVALID_PLAN);
+}
+
 int main() {
   for (const int length : {1, 2, 8, 30, 17, 49, 128, 38}) {
     test_complex({1, 1, length});
@@ -143,4 +166,5 @@ int main() {
     test_real(sizes);
   }
   test_layouts();
+  test_extension();
 }

@@ -23,7 +23,7 @@ const RUNTIME: Words = Words::of(
      cudaGraphExecMemsetNodeSetParams curandGenerate curandGenerateLongLong \
      curandGenerateUniform curandGenerateUniformDouble curandGenerateNormal \
      curandGenerateNormalDouble curandGenerateLogNormal curandGenerateLogNormalDouble \
-     curandGeneratePoisson cufftExecC2C cufftExecR2C cufftExecC2R cufftExecZ2Z cufftExecD2Z \
+     curandGeneratePoisson cufftExecC2C cufftExecR2C cufftExecC2R cufftExecZ2Z cufftExecD2Z cufftXtExec \
      cufftExecZ2D cuMemcpy cuMemcpyAsync cuMemcpyHtoD cuMemcpyHtoDAsync cuMemcpyDtoH \
      cuMemcpyDtoHAsync cuMemcpyDtoD cuMemcpyDtoDAsync cuMemcpy2D cuMemcpy2DAsync \
      cuMemcpy2DUnaligned cuMemsetD8 cuMemsetD8Async cuMemsetD16 cuMemsetD16Async cuMemsetD32 \
