@@ -1,6 +1,8 @@
 //! Kernel launches.
 
 use hirace_model::SiteKind;
+use hirace_syntax::lexer::lex;
+use hirace_syntax::qualifier::skip_parentheses;
 use hirace_syntax::tree::{Kind, Node};
 use hirace_syntax::view::split_name;
 
@@ -114,8 +116,10 @@ impl Rewriter<'_> {
         if self.has_conditions(callee.start()..arguments.end()) {
             return self.pending_launch(node, &kernel, syntax, arguments, info);
         }
-        let is_braced = |it: Node<'_>| it.is(Kind::InitializerList);
-        if self.borrows(arguments) && !arguments.named_children().any(is_braced) {
+        let is_braced = arguments
+            .named_children()
+            .any(|it| it.is(Kind::InitializerList));
+        if self.borrows(arguments) && !is_braced && !self.is_used_with_braces() {
             return self.counted_launch(node, &kernel, syntax, arguments, info);
         }
         self.edits
@@ -255,6 +259,20 @@ impl Rewriter<'_> {
             line.trim_start()
                 .strip_prefix('#')
                 .is_some_and(|rest| rest.trim_start().starts_with(['i', 'e']))
+        })
+    }
+
+    /// Whether the macro that is being rewritten is used with a list in braces, which has no type to be passed on.
+    fn is_used_with_braces(&self) -> bool {
+        if self.body.is_none() {
+            return false;
+        }
+        let tokens = lex(self.source).tokens;
+        let text = |at: usize| tokens.get(at).map_or("", |it| it.text(self.source));
+        (0..tokens.len()).any(|at| {
+            let is_use = text(at) == self.enclosing.name && text(at + 1) == "(";
+            let end = skip_parentheses(self.source, &tokens, at + 1);
+            is_use && (at + 1..end).any(|it| text(it) == "{")
         })
     }
 
