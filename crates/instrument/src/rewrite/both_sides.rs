@@ -194,7 +194,7 @@ fn device_branch(directive: &str) -> Option<bool> {
         .strip_prefix("&&")
         .and_then(|it| it.strip_prefix(NAME))
         .unwrap_or(rest);
-    // Any version that a program asks for is older than the executor's.
+    // The executor's version is 900, so up to that, the condition holds for the device.
     let version = rest.strip_prefix(">=").or_else(|| rest.strip_prefix('>'));
     let known =
         rest.is_empty() || version.is_some_and(|it| it.parse().is_ok_and(|it: u32| it <= 900));
