@@ -16,6 +16,7 @@ mod indigo;
 mod instrument;
 mod interrupts;
 mod litmus;
+mod memory;
 mod options;
 mod own_text;
 mod pages;

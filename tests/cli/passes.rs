@@ -90,8 +90,13 @@ fn without_a_report_there_is_one_pass() {
 
 #[test]
 fn plain_races_need_no_judge() {
-    let plain = counter("-1", "result[8] = blockIdx.x;");
+    let flag = counter("-1", "result[8] = blockIdx.x;");
+    let plain = flag
+        .replace("return atomicAdd(counter, 1);", "return ++*counter;")
+        .replace("increment(&count)", "blockIdx.x");
     assert_eq!(checked(plain, &[]), (vec!["HR006".to_owned()], 1));
+    // Where blocks may learn of each other by the counter, the engine knows why they do not.
+    assert_eq!(checked(flag, &[]), (vec!["HR006".to_owned()], 2));
     // A fence may order them.
     let fenced = counter("-1", "result[8] = blockIdx.x; __threadfence();");
     assert_eq!(checked(fenced, &[]), (vec!["HR006".to_owned()], 2));

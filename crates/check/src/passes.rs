@@ -104,6 +104,12 @@ fn judged_run<'a>(
     match second {
         // What the machine says holds for the first run.
         Ok((second, _)) if differs(&first, &second) => Ok((first, ended)),
+        // The engine needs more memory than the machine.
+        Ok((second, _)) if second.totals.limits.has(Limits::MEMORY_USED_UP) => {
+            suspect(&mut first, &judged);
+            first.totals.limits.0 |= Limits::MEMORY_USED_UP.0;
+            Ok((first, ended))
+        }
         // The machine reports in another kernel what it did not report before.
         Ok((second, _)) if !kernels_to_judge(&second).is_subset(&judged) => {
             run(&pass(JUDGE, ""), Output::Discarded)
@@ -163,6 +169,18 @@ fn kernels_to_judge(records: &Records) -> BTreeSet<String> {
 fn kernel_of(records: &Records, entry: &Entry) -> String {
     let kernel = records.kernels.get(entry.kernel as usize);
     kernel.map(|it| it.name.clone()).unwrap_or_default()
+}
+
+/// Takes the races of kernels that the engine did not judge for possible ones.
+fn suspect(records: &mut Records, judged: &BTreeSet<String>) {
+    let mut entries = std::mem::take(&mut records.entries);
+    let in_judged = |it: &&mut Entry| judged.contains(&kernel_of(records, it));
+    for entry in entries.iter_mut().filter(in_judged) {
+        if entry.kind == RecordType::Race {
+            entry.not_modelled.0 |= NotModelled::OTHER_CONSTRUCT.0;
+        }
+    }
+    records.entries = entries;
 }
 
 /// Forgets the fences and the barriers of some lanes that the machine did not follow in kernels that needed

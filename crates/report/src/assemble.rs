@@ -91,6 +91,7 @@ fn sampled(records: &Records) -> Vec<SampledKernel> {
             blocks: kernel.blocks[0],
             blocks_checked: kernel.blocks[1],
             time_over: kernel.limits.has(Limits::SAMPLE_TIME_OVER),
+            memory_used_up: kernel.limits.has(Limits::MEMORY_USED_UP),
         };
         match kernels.iter_mut().find(|it| it.kernel == part.kernel) {
             Some(known) => known.add(&part),

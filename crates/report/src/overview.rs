@@ -118,12 +118,12 @@ pub(super) fn limits(report: &Report) -> Vec<List> {
     all.filter(|list| !list.entries.is_empty()).collect()
 }
 
-/// A line for a kernel of which only a sample was checked.
+/// A line for a kernel of which only a part was checked.
 fn sampled(kernel: &SampledKernel) -> String {
-    let over = if kernel.time_over {
-        "; then its share of the time was over"
-    } else {
-        ""
+    let over = match (kernel.memory_used_up, kernel.time_over) {
+        (true, _) => "; then little memory was left",
+        (false, true) => "; then its share of the time was over",
+        (false, false) => "",
     };
     format!(
         "`{}`: {} of {} and {} of {}{over}",

@@ -9,6 +9,7 @@
 //   HIRACE_VOLATILE     "strong" (default) or "plain"
 //   HIRACE_WARPS        "independent" (default) or "lockstep"
 //   HIRACE_INIT_CHECK   "on": a read of unwritten memory is an error, not a warning
+//   HIRACE_MEMORY_MIB   the memory that the process may take (memory/process_limits.h)
 //   HIRACE_NEEDS        file for what the program asked for and did not get (host/unmet_needs.h)
 //   HIRACE_ENGINE       "order", "machine", "machine-first" (check/semantics.h); default "auto"
 //   HIRACE_JUDGED       the kernels that the order engine follows, one on a line; default all

@@ -261,6 +261,8 @@ enum Limits : std::uint32_t {
   flags_possible = 536870912,
   // Host functions in streams accessed memory that kernels access, too, and were not compared with other work.
   host_functions_not_followed = 1073741824,
+  // The checks ended because little memory was left.
+  memory_used_up = 2147483648,
 };
 
 // What else is known of a race: of all occurrences that one record counts.

@@ -256,6 +256,8 @@ flags! {
         FLAGS_POSSIBLE = 536870912,
         /// Host functions in streams accessed memory that kernels access, too, and were not compared with other work.
         HOST_FUNCTIONS_NOT_FOLLOWED = 1073741824,
+        /// The checks ended because little memory was left.
+        MEMORY_USED_UP = 2147483648,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.

@@ -21,7 +21,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<String> {
 }
 
 /// Limits with a fixed sentence.
-const LIMITS: [(Limits, &str); 15] = [
+const LIMITS: [(Limits, &str); 16] = [
     (
         Limits::BYTE_POOL_EXHAUSTED,
         "more memory was accessed byte by byte than there is room to follow; the rest of it was \
@@ -92,6 +92,11 @@ const LIMITS: [(Limits, &str); 15] = [
     (
         Limits::SHADOW_MEMORY_EXHAUSTED,
         "the GPU had no memory for the shadow of all that was accessed; the rest was not checked",
+    ),
+    (
+        Limits::MEMORY_USED_UP,
+        "little memory was left, so the checks ended and the program ran on without them; a smaller \
+         problem, or a machine with more memory, can be checked to the end",
     ),
     (
         Limits::SHADOW_CACHED,

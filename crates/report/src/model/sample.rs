@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How much of a kernel was checked, if only a part was, as the sample that was asked for says.
+/// How much of a kernel was checked, if only a part was: as the sample that was asked for says, or because
+/// the machine had no memory for more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SampledKernel {
     /// Its name.
@@ -18,6 +19,9 @@ pub struct SampledKernel {
     pub blocks_checked: u64,
     /// Its checks ended when they had had their share of the time.
     pub time_over: bool,
+    /// Its checks ended, or did not begin, because little memory was left.
+    #[serde(default)]
+    pub memory_used_up: bool,
 }
 
 impl SampledKernel {
@@ -28,5 +32,6 @@ impl SampledKernel {
         self.blocks += other.blocks;
         self.blocks_checked += other.blocks_checked;
         self.time_over |= other.time_over;
+        self.memory_used_up |= other.memory_used_up;
     }
 }

@@ -155,6 +155,13 @@ class LaunchAccesses {
     }
   }
 
+  // Gives back all memory. Nothing is added from now on.
+  void release() {
+    const std::size_t granules = shadow_memory().memory_granules();
+    if (lists_ != nullptr) madvise(lists_, granules * sizeof(List), MADV_DONTNEED);
+    if (latest_ != nullptr) madvise(latest_, granules * sizeof(Latest), MADV_DONTNEED);
+  }
+
   // The memory is being allocated again.
   void forget(std::uintptr_t address, std::size_t bytes) {
     if (bytes == 0) return;

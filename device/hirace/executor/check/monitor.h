@@ -7,6 +7,9 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include <utility>
+
+#include "../memory/memory_watch.h"
 #include "../scheduler/scheduler_interface.h"
 #include "checked_launch.h"
 #include "../order/launch_order.h"
@@ -52,6 +55,14 @@ inline void begin_order(std::uint64_t blocks, std::uint32_t threads, const Launc
   current_launch.layout.choose_for_order(running.extent.threads, running.extent.blocks);
 }
 
+// No launch is checked any more, and none is running.
+inline void release_shadow() {
+  static bool released = false;
+  if (std::exchange(released, true)) return;
+  shadow_memory().release();
+  launch_accesses().release();
+}
+
 inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint32_t threads, std::size_t dynamic_shared, unsigned workers,
                          const LaunchedBy& by) {
   MonitoredLaunch& launch = current_launch;
@@ -65,7 +76,8 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   const bool left_out = !options_choose(info.kernel);
   if (left_out) recorder().limit(launch.kernel, launches_not_chosen);
   const bool chosen = info.monitor && info.spaces != monitor_none && !left_out;
-  const bool taken = sampling().begin(launch.kernel, chosen);
+  const bool low = chosen && memory_watch().is_low();
+  const bool taken = sampling().begin(launch.kernel, chosen) && !low;
   launch.monitored = chosen && fits && taken;
   launch.sampled = sampling().active() && (sampling().timed() || !sampling().takes_all_blocks());
   launch.over = false;
@@ -88,6 +100,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   recorder().workers(workers);
   recorder().count_launch(launch.kernel, chosen, taken, blocks);
   if (!taken || launch.sampled) recorder().limit(launch.kernel, only_sample_checked);
+  if (low) recorder().limit(launch.kernel, memory_used_up);
   // The words of all grids that one engine follows are of one epoch.
   if (!goes_on) next_epoch();
   launch.watched = 0;
@@ -120,6 +133,7 @@ inline void end_launch() {
   if (sampling().active() && sampling().end(current_launch.over)) recorder().limit(current_launch.kernel, sample_time_over);
   current_launch.ordered = current_launch.begins_early = false;
   if (order::running != nullptr && !order::running->extent.is_family) order::end_launch();
+  if (memory_watch().was_low()) release_shadow();
 }
 
 inline void begin_worker() {
@@ -182,9 +196,19 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled, Depend
   monitor.waits = &waits;
 }
 
-// The checks of the running launch end if their time is over.
+// Whether the checks of the running launch have to end: their time is over, or there is no memory for them.
+inline bool checks_end() {
+  if (__atomic_load_n(&current_launch.over, __ATOMIC_RELAXED)) return true;
+  if (memory_watch().is_low()) {
+    recorder().limit(current_launch.kernel, only_sample_checked | memory_used_up);
+    return true;
+  }
+  return sampling().timed() && sampling().is_over();
+}
+
+// Ends the checks of the running launch if they have to.
 HIRACE_COLD inline void end_checks_in_time() {
-  if (!sampling().timed() || !(__atomic_load_n(&current_launch.over, __ATOMIC_RELAXED) || sampling().is_over())) return;
+  if (!current_launch.monitored || !checks_end()) return;
   __atomic_store_n(&current_launch.over, true, __ATOMIC_RELAXED);
   monitor.unchecked = true;
   monitor.window_granules = monitor.followed_granules = 0;

@@ -95,6 +95,15 @@ class ShadowMemory {
     }
   }
 
+  // Gives back all memory. Nothing is checked from now on.
+  void release() {
+    const auto give_back = [this](auto* memory) { madvise(memory, granules_ * sizeof *memory, MADV_DONTNEED); };
+    give_back(words);
+    give_back(sites);
+    give_back(attachments);
+    give_back(places);
+  }
+
   // The words of a part of memory are about to be changed, the first time since they were forgotten.
   void note_touched(std::size_t part) {
     if (__atomic_exchange_n(&touched[part], 1, __ATOMIC_RELAXED) == 0) touched_list_[touched_count_.fetch_add(1)] = static_cast<std::uint32_t>(part);

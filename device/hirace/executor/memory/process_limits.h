@@ -3,6 +3,7 @@
 // Address space is limited by RLIMIT_AS and RLIMIT_DATA (getrlimit(2)). Memory is limited by what the
 // machine has available, and by the control groups around the process (cgroups(7)): with version 2 each
 // group up to the root may have a limit in memory.max, with version 1 in memory.limit_in_bytes.
+// HIRACE_MEMORY_MIB sets a limit of its own.
 #pragma once
 
 #include <fcntl.h>
@@ -15,6 +16,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "../environment.h"
+
 namespace hirace::cpu {
 
 constexpr std::size_t no_limit = ~std::size_t{0};
@@ -26,22 +29,15 @@ class ProcessLimits {
 
   // Address space that writable mappings may still take.
   std::size_t address_bytes() const {
-    // proc(5): sizes in pages; the first is all of the address space, the sixth data and stack.
-    std::size_t pages[6] = {};
-    if (read("/proc/self/statm")) {
-      const char* at = text_;
-      for (std::size_t& each : pages) {
-        char* end = nullptr;
-        each = std::strtoull(at, &end, 10);
-        at = end;
-      }
-    }
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    return std::min(left_of(RLIMIT_AS, pages[0] * page), left_of(RLIMIT_DATA, pages[5] * page));
+    const Sizes sizes = own_sizes();
+    return std::min(left_of(RLIMIT_AS, sizes.all), left_of(RLIMIT_DATA, sizes.data));
   }
 
   // Memory that the process may still take without being killed or made to swap.
-  std::size_t memory_bytes() const { return std::min({address_bytes(), available_bytes(), group_bytes()}); }
+  std::size_t memory_bytes() const { return std::min(address_bytes(), unused_bytes()); }
+
+  // The same if it has reserved the address space for it.
+  std::size_t unused_bytes() const { return std::min({available_bytes(), group_bytes(), asked_bytes()}); }
 
   // What the control groups leave; no_limit if they have no limit.
   std::size_t group_bytes() const {
@@ -73,6 +69,33 @@ class ProcessLimits {
   };
   static constexpr Files unified{"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file "};
   static constexpr Files legacy{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "};
+
+  // Of this process, in bytes.
+  struct Sizes {
+    std::size_t all, resident, data;
+  };
+  Sizes own_sizes() const {
+    // proc(5): in pages; the first is all of the address space, the second in RAM, the sixth data and stack.
+    std::size_t pages[6] = {};
+    if (read("/proc/self/statm")) {
+      const char* at = text_;
+      for (std::size_t& each : pages) {
+        char* end = nullptr;
+        each = std::strtoull(at, &end, 10);
+        at = end;
+      }
+    }
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return {pages[0] * page, pages[1] * page, pages[5] * page};
+  }
+
+  // What HIRACE_MEMORY_MIB leaves.
+  std::size_t asked_bytes() const {
+    static const std::uint32_t mebibytes = environment_number("HIRACE_MEMORY_MIB", 0);
+    if (mebibytes == 0) return no_limit;
+    const std::size_t limit = std::size_t{mebibytes} << 20, used = own_sizes().resident;
+    return limit > used ? limit - used : 0;
+  }
 
   static std::size_t left_of(decltype(RLIMIT_AS) resource, std::size_t used) {
     struct rlimit limit {};

@@ -61,7 +61,7 @@ inline Fiber* Worker::resume_low() {
 // Whether the turn of a block ends because its threads have met too often. They continue in its next turn.
 inline bool Worker::meets_without_end(Block& block) {
   if (__builtin_expect(block.meetings <= spinning_meetings * block.alive, 1)) return false;
-  if (__builtin_expect(current_launch.sampled, 0)) end_checks_in_time();
+  end_checks_in_time();
   // Meetings of threads that have not looked at what others may change count less, least of all while no
   // other block waits for its turn.
   const std::uint32_t share = (parked_ == 0 ? quiet_meetings : quiet_meetings_of_many) / spinning_meetings;

@@ -32,8 +32,9 @@ inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std:
 // What the running launch has done may be unknown: a host that has seen a value of such a kernel may know that
 // everything before is done, too. So it counts as having waited for that.
 inline void leave_unchecked(std::uint32_t number) {
-  const bool complete = current_launch.monitored && !current_launch.sampled;
-  if (!complete && number != 0 && sampling().active() && watches_host()) stream_order().host_saw(number);
+  const bool complete = current_launch.monitored && !current_launch.sampled && !current_launch.over;
+  const bool checks_end = sampling().active() || memory_watch().was_low();
+  if (!complete && number != 0 && checks_end && watches_host()) stream_order().host_saw(number);
 }
 
 // The scheduling of all launches, one at a time.

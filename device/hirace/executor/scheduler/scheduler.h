@@ -22,7 +22,7 @@ HIRACE_RUNTIME void yield_point() {
     if (monitor.budget >= 0) return;
   }
   if (monitor.in_kernel) {
-    if (__builtin_expect(current_launch.sampled, 0)) end_checks_in_time();
+    end_checks_in_time();
     this_worker->yield(false);
   } else {
     monitor.set_budget(access_budget);

@@ -321,7 +321,7 @@ class Worker {
     block->preemption = launch_->preemption;
     ++resident_;
     if (launch_is_ordered()) order::running->begin_block(linear);
-    if (__builtin_expect(current_launch.sampled, 0)) end_checks_in_time();
+    end_checks_in_time();
     enter(*block);
     monitor.checked_blocks += monitor.unchecked ? 0 : 1;
     if (current_launch.clustered) begin_shared();
