@@ -200,6 +200,11 @@ fn tiny_floats() {
 }
 
 #[test]
+fn thrust_engines() {
+    check("thrust_engines.cpp", "-O1");
+}
+
+#[test]
 fn random_numbers() {
     check("random_numbers.cpp", "-O1");
 }

@@ -18,6 +18,12 @@
 //   libraries/   cooperative groups, libcu++, cuBLAS, cuFFT, cuRAND; what headers of CUB share
 //   toolkit/     headers under the toolkit's names
 //   gpu/         the GPU backend
+#if !defined(__cplusplus)
+// The wrapper of nvcc includes this header before all sources of a command, also before those in C.
+#if __INCLUDE_LEVEL__ > 1
+#error "CUDA's headers are C++ here"
+#endif
+#else
 #pragma once
 
 #include "executor/host/memory_functions.h"  // before the C library's headers
@@ -36,4 +42,6 @@
 #include "gpu/runtime.h"
 #else
 #include "executor/executor.h"
+#endif
+
 #endif

@@ -30,6 +30,31 @@ fn racy() {
 }
 
 #[test]
+fn sources_in_c_are_compiled_as_c() {
+    let text = CLEAN.replacen(
+        "int main() {",
+        "extern \"C\" int* numbers();\nint main() {\n  numbers();",
+        1,
+    );
+    let in_c =
+        "#include <stdlib.h>\nint* numbers(void) { int* class = malloc(8); return class; }\n";
+    let sandbox = Sandbox::with(&text).file("numbers.c", in_c);
+    sandbox.check(&["a.cu", "numbers.c"]).ends_with(0);
+    let built = sandbox.run(&["nvcc", "-o", "program", "a.cu", "numbers.c"]);
+    built.ends_with(0);
+    // CUDA's headers are C++ here, and so is a source that needs them.
+    let with_cuda =
+        "#include <cuda_runtime.h>\nint* numbers(void) { cudaDeviceSynchronize(); return 0; }\n";
+    let sandbox = Sandbox::with(text.replace("extern \"C\" ", "")).file("numbers.c", with_cuda);
+    sandbox.check(&["a.cu", "numbers.c"]).ends_with(0);
+    // An error is one of C.
+    let wrong = "int* numbers(void) { int* class = nothing; return class; }\n";
+    let sandbox = Sandbox::with(&text).file("numbers.c", wrong);
+    let outcome = sandbox.check(&["a.cu", "numbers.c"]);
+    outcome.ends_with(2).says("nothing").is_silent_on("before");
+}
+
+#[test]
 fn own_exit_status() {
     check(ending_in("return 3;"))
         .ends_with(2)

@@ -152,7 +152,7 @@ enum Task {
         /// How many seconds a program may take, compiling included.
         #[arg(long, default_value_t = 120, value_name = "SECONDS")]
         limit: u64,
-        /// Also write the result to docs/programs.md, unless --only is given.
+        /// Also write the result to docs/programs.md. With --only, the lines of other programs stay.
         #[arg(long)]
         write: bool,
     },

@@ -186,13 +186,12 @@ impl Compiler {
                         let Some(unit) = job.units.get(index) else {
                             break;
                         };
-                        let mut arguments = self.language();
-                        arguments.extend(dependencies(index));
+                        let mut arguments = dependencies(index);
                         arguments.extend(self.host_reports.iter().cloned());
                         arguments.extend(["-c".into(), unit.into()]);
                         arguments.extend(["-o".into(), object(index).into()]);
                         let messages = job.scratch.join(format!("{index}.txt"));
-                        if let Err(error) = self.call(BuildStep::Compile, arguments, &messages) {
+                        if let Err(error) = self.unit(unit, &arguments, &messages) {
                             let mut failures = failures.lock().expect("no worker panics");
                             failures.push((index, error));
                         }
@@ -213,6 +212,7 @@ impl Compiler {
         // A library serves only the inputs before it.
         arguments.extend(self.inputs.iter().cloned());
         arguments.extend(["-o".into(), job.executable.into()]);
+        arguments.extend(self.shared.iter().cloned());
         let messages = job.scratch.join("messages.txt");
         self.call(BuildStep::Link, arguments, &messages)
     }
@@ -225,8 +225,36 @@ impl Compiler {
         let mut arguments = self.language();
         arguments.push("-fsyntax-only".into());
         arguments.extend(job.units.first().map(OsString::from));
+        arguments.extend(self.shared.iter().cloned());
         let messages = job.scratch.join("messages.txt");
         self.call(BuildStep::Compile, arguments, &messages)
+    }
+
+    /// Compiles one translation unit. As nvcc does, a file in C as C, unless it needs CUDA's headers, which
+    /// are C++ here.
+    fn unit(&self, unit: &Path, arguments: &[OsString], messages: &Path) -> Result<()> {
+        let cxx = || {
+            let all = [&self.language(), arguments, &self.shared].concat();
+            self.call(BuildStep::Compile, all, messages)
+        };
+        if self.backend == Backend::Gpu || unit.extension().is_none_or(|it| it != "c") {
+            return cxx();
+        }
+        let is_common = |it: &&OsString| {
+            let option = it.to_string_lossy();
+            !["-std=c++", "-std=gnu++"]
+                .iter()
+                .any(|it| option.starts_with(it))
+        };
+        let shared: Vec<OsString> = self.shared.iter().filter(is_common).cloned().collect();
+        let all = [&["-x".into(), "c".into()], arguments, &shared].concat();
+        match self.call(BuildStep::Compile, all, messages) {
+            Err(in_c @ Error::Compile { .. }) => match cxx() {
+                Err(Error::Compile { .. }) => Err(in_c),
+                result => result,
+            },
+            result => result,
+        }
     }
 
     /// Options that make the C++ compiler read `.cu` files, which are now C++.
@@ -238,15 +266,14 @@ impl Compiler {
     }
 
     /// Runs the compiler with its output in the file `messages`.
-    fn call(&self, step: BuildStep, inputs: Vec<OsString>, messages: &Path) -> Result<()> {
+    fn call(&self, step: BuildStep, arguments: Vec<OsString>, messages: &Path) -> Result<()> {
         let unwritable = |source| Error::write(messages, source);
         let file = File::create(messages).map_err(unwritable)?;
         let copy = file.try_clone().map_err(unwritable)?;
         let mut command = Command::new(&self.program);
         command
             .args(&self.leading)
-            .args(inputs)
-            .args(&self.shared)
+            .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::from(copy))
             .stderr(Stdio::from(file));

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::copies::{Copies, config_for};
-use super::items::{Items, Meaning, is_cuda, is_cxx};
+use super::items::{Items, Meaning, is_c, is_cuda, is_cxx};
 use super::nvcc_gpu::dependency_files;
 use super::{depfile, probe};
 use hirace_instrument::rewrite::DeviceLinkage;
@@ -131,7 +131,8 @@ pub(super) fn copies(
 /// more than needed, because compiler caches do not support every `-x`.
 #[derive(Default)]
 pub(super) struct Inputs {
-    cxx: bool,
+    /// The last `-x`.
+    language: Option<&'static str>,
 }
 
 impl Inputs {
@@ -142,23 +143,36 @@ impl Inputs {
         source: SourceInput<'_>,
         copies: Option<&Copies>,
     ) {
-        let named = is_cxx(source.path);
-        if !named && !self.cxx {
-            out.extend(["-x".into(), "c++".into()]);
-            self.cxx = true;
+        if !is_cxx(source.path) || self.language.is_some_and(|it| it != "c++") {
+            self.speak(out, Some("c++"));
         }
         let copy = copies.and_then(|copies| copies.of(source.path));
         out.push(copy.map_or_else(|| source.path.into(), Into::into));
     }
 
-    /// An object or a library.
+    /// An object, a library, or a source in C, which is compiled as such unless it needs CUDA's headers:
+    /// these are C++ here.
     pub fn other(&mut self, out: &mut Vec<OsString>, path: &str) {
-        if self.cxx {
-            out.extend(["-x".into(), "none".into()]);
-            self.cxx = false;
-        }
+        let language = match is_c(path) {
+            true if names_cuda(path) => Some("c++"),
+            true => Some("c"),
+            false => None,
+        };
+        self.speak(out, language);
         out.push(path.into());
     }
+
+    fn speak(&mut self, out: &mut Vec<OsString>, language: Option<&'static str>) {
+        if self.language != language {
+            out.extend(["-x".into(), language.unwrap_or("none").into()]);
+            self.language = language;
+        }
+    }
+}
+
+/// Whether a source contains the word.
+fn names_cuda(path: &str) -> bool {
+    std::fs::read(path).is_ok_and(|text| text.windows(4).any(|it| it == b"cuda"))
 }
 
 /// `-I` and the like, with the copy of each directory before it. A CUDA toolkit's directory is

@@ -165,6 +165,11 @@ pub(super) fn is_cuda(path: &str) -> bool {
     has_extension(path, &["cu"])
 }
 
+/// Whether a file of this name is C source.
+pub(super) fn is_c(path: &str) -> bool {
+    has_extension(path, &["c"])
+}
+
 /// Whether a file of this name is C++ source, unless `-x` overrides it.
 pub(super) fn is_cxx(path: &str) -> bool {
     has_extension(path, &["cpp", "cc", "cxx", "c++", "C", "CPP", "cp"])

@@ -16,6 +16,7 @@
 
 #include "../../hooks/site.h"
 #include "../environment.h"
+#include "../memory/arena.h"
 
 #if !defined(__ELF__) || !(defined(__x86_64__) || defined(__aarch64__))
 #define HIRACE_UCONTEXT 1
@@ -128,7 +129,7 @@ class FiberPool {
   using Entry = void (*)();
 
   explicit FiberPool(Entry entry) : entry_(entry) {
-    const std::uint32_t asked = environment_number("HIRACE_STACK_BYTES", default_stack_bytes);
+    const std::uint32_t asked = environment_number("HIRACE_STACK_BYTES", arena().limited() ? least_default_bytes : default_bytes);
     stack_bytes_ = round_up_to_page(asked < minimum_stack_bytes ? minimum_stack_bytes : asked);
   }
   FiberPool(const FiberPool&) = delete;
@@ -183,7 +184,9 @@ class FiberPool {
   static constexpr std::size_t guard_bytes = 4096;
 #endif
   static constexpr std::size_t minimum_stack_bytes = 8192;
-  static constexpr std::size_t default_stack_bytes = 131072;
+  // A thread of a GPU may have 512 KiB of local memory (CUDA guide, Compute Capabilities); the rest is for
+  // functions that it calls. Memory that it does not touch costs address space only.
+  static constexpr std::uint32_t default_bytes = (512 + 128) << 10, least_default_bytes = 128 << 10;
   static constexpr std::size_t stacks_per_chunk = 32;
   static constexpr std::uint32_t max_guards = 12000;
   static inline std::atomic<std::uint32_t> guards{0};
