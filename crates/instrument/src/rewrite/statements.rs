@@ -97,10 +97,10 @@ impl Rewriter<'_> {
             Kind::Declaration => self.declaration(node),
             Kind::ExpressionStatement => {
                 self.unmodelled(node);
-                if self.misread_declaration(node) {
-                    return;
+                let first = node.first_named();
+                if !first.is_some_and(|it| self.misread_declaration(it)) {
+                    self.expressions(node, Role::Locate);
                 }
-                self.expressions(node, Role::Locate);
             }
             Kind::IfStatement | Kind::WhileStatement | Kind::SwitchStatement => self.branch(node),
             Kind::ForStatement => self.for_loop(node),

@@ -26,6 +26,7 @@ impl Rewriter<'_> {
         for child in node.named_children() {
             match child.field() {
                 Field::Initializer if child.is(Kind::Declaration) => self.declaration(child),
+                Field::Initializer if self.misread_declaration(child) => {}
                 Field::Initializer | Field::Update => self.expression(child, Role::Locate),
                 Field::Condition if child.is(Kind::Declaration) => self.declaration(child),
                 Field::Condition => self.expression(child, Role::Load),
