@@ -55,6 +55,31 @@ fn sources_in_c_are_compiled_as_c() {
 }
 
 #[test]
+fn kernels_that_wait_for_kernels() {
+    let text = "\
+__global__ void child(int* all) { all[threadIdx.x] = 1; }
+__global__ void parent(int* all) {
+  child<<<1, 32>>>(all);
+  cudaDeviceSynchronize();
+  all[0] += all[1];
+}
+int main() {
+  int* all;
+  cudaMalloc(&all, 32 * sizeof(int));
+  parent<<<1, 1>>>(all);
+  return cudaDeviceSynchronize();
+}
+";
+    // Not without lines of the code.
+    let sandbox = Sandbox::with(text);
+    sandbox
+        .run(&["check", "--backend", "cpu", "a.cu"])
+        .ends_with(2)
+        .says("could not check: call of `cudaDeviceSynchronize()` in kernel `parent`")
+        .says("[a.cu:4:3]");
+}
+
+#[test]
 fn own_exit_status() {
     check(ending_in("return 3;"))
         .ends_with(2)

@@ -16,7 +16,7 @@
 //! run division -> 1: arithmetic fault in kernel division
 //! run abort_in_kernel -> 1: abort in kernel abort_in_kernel
 //! run nested -> 1: trap in kernel trap
-//! run grid_sync -> 2: grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel
+//! run grid_sync -> 1: grid barrier in a launch that is not cooperative
 //! run past_end HIRACE_OPTIONS=halt_on_error=1 -> 1: access out of bounds in kernel past_end
 //! run null HIRACE_OPTIONS=halt_on_error=1 -> 1: illegal memory access in kernel null
 //! run host_crash -> SIGSEGV

@@ -11,6 +11,7 @@
 //! run handler_passes_on -> SIGSEGV
 //! run sent_signals -> 0
 //! run host_reads -> 0: host access to device memory
+//! run host_reads_anywhere -> 0: host access to device memory
 //! run host_reads_after_many -> 0: host access to device memory
 //! run threads_read -> 0: host access to device memory
 //! run alarms_read -> 0: host access to device memory
@@ -297,6 +298,13 @@ void host_reads() {
   CHECK(read_by_host(data) == 2);
 }
 
+// While the guard has time, it guards all of an allocation.
+void host_reads_anywhere() {
+  int* const data = zeros_in_device_memory(64 * mebi);
+  add_one(data);
+  static_cast<void>(read_by_host(data + 8 * mebi));
+}
+
 void host_reads_after_many() {
   int* const data = zeros_in_device_memory(1024 * mebi);
   for (int i = 0; i < 1000; ++i) add_one(data);
@@ -377,6 +385,7 @@ int main(int, char** arguments) {
              {"handler_passes_on", handler_passes_on},
              {"sent_signals", sent_signals},
              {"host_reads", host_reads},
+             {"host_reads_anywhere", host_reads_anywhere},
              {"host_reads_after_many", host_reads_after_many},
              {"threads_read", threads_read},
              {"alarms_read", alarms_read},

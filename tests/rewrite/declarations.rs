@@ -80,11 +80,15 @@ fn initialisers() {
     );
     body(
         "float (*m)[4] = (float (*)[4])a, (*n)[2] = m2, *q = b, v = b[i], w; m[i][1] = n[0][1] + *q + v;",
-        expect!["float (*m)[4] = (float (*)[4])a, (*n)[2] = m2, *q = b, v = R0(b[i]), w; W1(P2(m[i])[1]) = R3(P4(n[0])[1]) + R5(*q) + v;"],
+        expect![
+            "float (*m)[4] = (float (*)[4])a, (*n)[2] = m2, *q = b, v = R0(b[i]), w; W1(P2(m[i])[1]) = R3(P4(n[0])[1]) + R5(*q) + v;"
+        ],
     );
     body(
         "for (float (*m)[4] = m0, (*n)[4] = m1; m != n; ++m) m[0][0] = n[0][1];",
-        expect!["for (float (*m)[4] = m0, (*n)[4] = m1; m != n; ++m) W0(P1(m[0])[0]) = copy2(P3(n[0])[1]);"],
+        expect![
+            "for (float (*m)[4] = m0, (*n)[4] = m1; m != n; ++m) W0(P1(m[0])[0]) = copy2(P3(n[0])[1]);"
+        ],
     );
     body(
         "float f(float); float g2();",

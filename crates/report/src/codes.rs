@@ -50,7 +50,7 @@ pub(super) static RACES: [Code; 18] = codes! {
 };
 
 /// The codes of faults, by their number in the records (`Fault` in `hirace_model::wire::numbers`), from 1.
-pub(super) static FAULTS: [Code; 21] = codes! {
+pub(super) static FAULTS: [Code; 22] = codes! {
     "HF001": "access out of bounds",
     "HF002": "access to freed memory",
     "HF003": "access to an illegal address",
@@ -72,6 +72,7 @@ pub(super) static FAULTS: [Code; 21] = codes! {
     "HF019": "threads poll forever",
     "HF020": "shared memory of a block that may not run",
     "HF021": "warp function without a mask",
+    "HF022": "grid barrier in a launch that is not cooperative",
 };
 
 /// All codes, races before faults.

@@ -59,6 +59,7 @@ pub(super) fn find(run: &Run<'_>) -> Option<Failure> {
     }
     launch(run)
         .or_else(|| waits_for_outside(run))
+        .or_else(|| waits_for_children(run))
         .or_else(|| ending(run))
         .or_else(|| nothing_monitored(run))
 }
@@ -111,6 +112,22 @@ fn waits_for_outside(run: &Run<'_>) -> Option<Failure> {
                 .to_owned(),
         ),
         ..at(entry, position(run.tables, entry.current.site), run)
+    })
+}
+
+/// A kernel that waits for those that it launches, which here begin when it has ended.
+fn waits_for_children(run: &Run<'_>) -> Option<Failure> {
+    let entry = first(run, Fault::WaitsForChildren)?;
+    let position = faults::place(entry, run.records, run.tables);
+    Some(Failure {
+        kind: "waits-for-children".into(),
+        message: "call of `cudaDeviceSynchronize()`".into(),
+        help: Some(
+            "CUDA 12 no longer lets a kernel wait for kernels that it launches, nor does the CPU executor: launch the work that follows \
+             the other kernels into `cudaStreamTailLaunch`, as a kernel of its own"
+                .to_owned(),
+        ),
+        ..at(entry, Some(position), run)
     })
 }
 

@@ -12,10 +12,11 @@ use hirace_model::table::Tables;
 use hirace_model::wire::numbers::{Fault as Kind, RecordType, Space};
 
 /// Faults that are not findings: they become failures.
-const NO_FINDINGS: [Kind; 3] = [
+const NO_FINDINGS: [Kind; 4] = [
     Kind::InvalidLaunch,
     Kind::Interrupted,
     Kind::WaitsForOutside,
+    Kind::WaitsForChildren,
 ];
 /// Faults of an access.
 const MEMORY: [Kind; 6] = [

@@ -190,10 +190,14 @@ enum class Fault : std::uint32_t {
   absent_block = 20,
   // A warp function without a mask: a warning.
   no_mask = 21,
+  // A grid barrier in a launch that is not cooperative.
+  plain_grid_barrier = 22,
   // Not a fault: where the program was when a signal interrupted it.
-  interrupted = 22,
+  interrupted = 23,
   // Like a livelock, but something outside the launch could end it.
-  waits_for_outside = 23,
+  waits_for_outside = 24,
+  // A kernel waits for the kernels that it has launched.
+  waits_for_children = 25,
 };
 
 // Why a part of a run could not be checked.

@@ -50,6 +50,8 @@ inline const char* name_of(Fault fault) {
     case Fault::no_mask: return "warp function without a mask";
     case Fault::interrupted: return "interrupted";
     case Fault::waits_for_outside: return "threads wait for the host or another stream";
+    case Fault::waits_for_children: return "a kernel waits for those that it has launched";
+    case Fault::plain_grid_barrier: return "grid barrier in a launch that is not cooperative";
   }
   return "fault";
 }

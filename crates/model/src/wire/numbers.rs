@@ -183,10 +183,14 @@ numbered! {
         AbsentBlock = 20,
         /// A warp function without a mask: a warning.
         NoMask = 21,
+        /// A grid barrier in a launch that is not cooperative.
+        PlainGridBarrier = 22,
         /// Not a fault: where the program was when a signal interrupted it.
-        Interrupted = 22,
+        Interrupted = 23,
         /// Like a livelock, but something outside the launch could end it.
-        WaitsForOutside = 23,
+        WaitsForOutside = 24,
+        /// A kernel waits for the kernels that it has launched.
+        WaitsForChildren = 25,
     }
 }
 

@@ -372,7 +372,7 @@ HIRACE_RUNTIME void report_fault(Fault fault, SiteId site, std::uintptr_t addres
 [[noreturn]] inline void end_with(Record& record) {
   record.ended = 1;
   add_fault(record);
-  const bool finding = record.fault != Fault::invalid_launch && record.fault != Fault::waits_for_outside;
+  const bool finding = record.fault != Fault::invalid_launch && record.fault != Fault::waits_for_outside && record.fault != Fault::waits_for_children;
   end_process(finding ? status_of_findings(1) : 2);
 }
 

@@ -12,19 +12,21 @@
 // ranges opens all memory, whatever happened before, and a fault in a range is the guard's doing.
 // Whether guarding is worth its price is decided where memory is about to be closed, and nowhere else.
 //
-// A launch changes the rights of a bounded number of pages: of a large allocation, the first ones
-// and the last one. Once a program has spent the budget of system calls, its host accesses are no
-// longer noticed. The report says so in both cases.
+// Changing the rights of pages takes time. Once a program has spent a share of the budget, it is thrifty: of a
+// large range, the first pages and the last one are closed. Once it has spent all of it, its host accesses
+// are no longer noticed. The report says so in both cases.
 #pragma once
 
 #include <sched.h>
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include "arena.h"
 #include "../check/recorder.h"
@@ -63,13 +65,7 @@ class HostGuard {
   void add(std::uintptr_t begin, std::uintptr_t end) {
     const Lock lock(*this);
     if (given_up_) return;
-    if (end - begin <= whole_bytes) {
-      guard({begin, end});
-      return;
-    }
-    guard({begin, begin + large_begin_bytes});
-    guard({end - page_bytes, end});
-    recorder().note_limit(host_accesses_not_followed);
+    for (const Range& part : parts({begin, end})) guard(part);
   }
 
   // These pages have lost their memory.
@@ -114,10 +110,11 @@ class HostGuard {
   void after_fork() { release(); }
 
  private:
-  static constexpr unsigned max_ranges = 32;
-  static constexpr std::size_t max_pages = 512;
+  static constexpr unsigned max_ranges = 512, max_thrifty_ranges = 32;
+  static constexpr std::size_t max_pages = std::size_t{1} << 16, max_thrifty_pages = 512;
   static constexpr std::size_t whole_bytes = 256 * page_bytes, large_begin_bytes = 32 * page_bytes;
   static constexpr std::uint64_t budget = 100000;  // about a hundred milliseconds
+  static constexpr std::uint64_t free_budget = budget / 2;
 
   struct Range {
     std::uintptr_t begin, end;
@@ -155,6 +152,24 @@ class HostGuard {
   }
   void release() { owner_.store(nullptr, std::memory_order_release); }
 
+  // What is guarded of a range. One of them may be empty.
+  std::array<Range, 2> parts(const Range& range) {
+    if (range.end - range.begin <= whole_bytes || (!thrifty_ && pages_ + pages_of(range) <= max_pages)) return {range, {range.end, range.end}};
+    recorder().note_limit(host_accesses_not_followed);
+    return {Range{range.begin, range.begin + large_begin_bytes}, Range{range.end - page_bytes, range.end}};
+  }
+
+  // Guards less from now on. All memory is open.
+  void begin_thrift() {
+    thrifty_ = true;
+    const std::vector<Range> all(ranges_, ranges_ + count_);
+    count_ = 0;
+    pages_ = 0;
+    for (const Range& range : all) {
+      for (const Range& part : parts(range)) add_range(part);
+    }
+  }
+
   // Joins the range with one that it touches. False if there is no room.
   bool add_range(const Range& range) {
     if (range.begin == range.end) return true;
@@ -163,7 +178,7 @@ class HostGuard {
     const bool fresh = known == last;
     const Range joined = fresh ? range : Range{std::min(range.begin, known->begin), std::max(range.end, known->end)};
     const std::size_t more = pages_of(joined) - (fresh ? 0 : pages_of(*known));
-    if (pages_ + more > max_pages || (fresh && count_ == max_ranges)) {
+    if (pages_ + more > (thrifty_ ? max_thrifty_pages : max_pages) || (fresh && count_ >= (thrifty_ ? max_thrifty_ranges : max_ranges))) {
       recorder().note_limit(host_accesses_not_followed);
       return false;
     }
@@ -191,6 +206,7 @@ class HostGuard {
       guards_memory.store(false, std::memory_order_relaxed);
       return recorder().note_limit(host_accesses_not_followed);
     }
+    if (spent_ > free_budget && !thrifty_) begin_thrift();
     closed_ = true;
     for (unsigned i = 0; i < count_; ++i) protect(ranges_[i]);
   }
@@ -218,7 +234,7 @@ class HostGuard {
   unsigned count_ = 0;
   std::size_t pages_ = 0;
   unsigned users_ = 0;
-  bool closed_ = false;
+  bool closed_ = false, thrifty_ = false;
   std::uint64_t spent_ = 0;  // about microseconds
   std::atomic<bool> given_up_{false};
 };

@@ -51,12 +51,10 @@ HIRACE_RUNTIME cudaError_t cudaInitDevice(int device, unsigned int, unsigned int
 HIRACE_RUNTIME cudaError_t cudaSetValidDevices(int* devices, int count) {
   return devices != nullptr && count == 1 && devices[0] == 0 ? cudaSuccess : hirace::cpu::set_error(cudaErrorInvalidDevice);
 }
-HIRACE_RUNTIME cudaError_t cudaDeviceSynchronize() {
+__attribute__((noinline)) HIRACE_RUNTIME cudaError_t cudaDeviceSynchronize() {
   if (hirace::cpu::monitor.in_kernel) {
-    std::fputs("hirace: cudaDeviceSynchronize was called by a kernel, which CUDA 12 no longer supports; launch the work that follows "
-               "the children into cudaStreamTailLaunch\n",
-               stderr);
-    hirace::cpu::fail(hirace::Fault::invalid_launch, hirace::cpu::monitor.site, 0);
+    const auto* const return_address = static_cast<const char*>(__builtin_return_address(0));
+    hirace::cpu::fail_at(hirace::Fault::waits_for_children, hirace::unknown_site, 0, return_address - 1);
   }
   if (const cudaError_t error = hirace::cpu::check_no_capture()) return error;
   hirace::cpu::stream_order().host_waits_for_all();

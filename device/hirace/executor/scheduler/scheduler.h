@@ -299,10 +299,7 @@ HIRACE_RUNTIME std::uint32_t threads_alive() { return this_worker->block().alive
 HIRACE_RUNTIME bool is_cooperative() { return this_worker->launch().cooperative; }
 
 HIRACE_RUNTIME void grid_sync(SiteId site) {
-  if (!this_worker->launch().cooperative) {
-    std::fputs("hirace: grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel\n", stderr);
-    fail(Fault::invalid_launch, site, 0);
-  }
+  if (!this_worker->launch().cooperative) fail(Fault::plain_grid_barrier, site, 0);
   grid_barrier(site);
 }
 
