@@ -13,7 +13,7 @@ use std::os::unix::fs::FileTypeExt as _;
 use hirace_config::Config;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
-use hirace_model::wire::numbers::{AccessKind, Limits, NotModelled, RaceScope, RecordType};
+use hirace_model::wire::numbers::{AccessKind, Fault, Limits, NotModelled, RaceScope, RecordType};
 use hirace_model::wire::records::KERNEL_CAPACITY;
 use hirace_report::records::{End, Entry, Records};
 use hirace_toolchain::{Ended, Output};
@@ -116,6 +116,7 @@ fn judged_run<'a>(
         }
         Ok((mut second, ended)) => {
             forget_order(&mut second, &judged);
+            keep_warnings(&mut second, &first);
             Ok((second, ended))
         }
         Err(Error::Interrupted) => Ok((first, ended)),
@@ -169,6 +170,19 @@ fn kernels_to_judge(records: &Records) -> BTreeSet<String> {
 fn kernel_of(records: &Records, entry: &Entry) -> String {
     let kernel = records.kernels.get(entry.kernel as usize);
     kernel.map(|it| it.name.clone()).unwrap_or_default()
+}
+
+/// Adds the warnings of the first pass that only the machine gives.
+fn keep_warnings(second: &mut Records, first: &Records) {
+    for entry in first.entries.iter().filter(|it| it.fault == Some(Fault::LanesInLockstep)) {
+        let name = kernel_of(first, entry);
+        if let Some(kernel) = second.kernels.iter().position(|it| it.name == name) {
+            second.entries.push(Entry {
+                kernel: u32::try_from(kernel).expect("few kernels"),
+                ..entry.clone()
+            });
+        }
+    }
 }
 
 /// Takes the races of kernels that the engine did not judge for possible ones.

@@ -26,6 +26,8 @@ macro_rules! codes {
 
 /// The code of a race that this schedule did not show.
 pub(super) const PREDICTED: &str = "HR016";
+/// The code of lanes that exchange values without a barrier.
+pub(super) const LOCKSTEP: &str = "HF023";
 
 /// The codes of races.
 pub(super) static RACES: [Code; 18] = codes! {
@@ -50,7 +52,7 @@ pub(super) static RACES: [Code; 18] = codes! {
 };
 
 /// The codes of faults, by their number in the records (`Fault` in `hirace_model::wire::numbers`), from 1.
-pub(super) static FAULTS: [Code; 22] = codes! {
+pub(super) static FAULTS: [Code; 23] = codes! {
     "HF001": "access out of bounds",
     "HF002": "access to freed memory",
     "HF003": "access to an illegal address",
@@ -73,6 +75,7 @@ pub(super) static FAULTS: [Code; 22] = codes! {
     "HF020": "shared memory of a block that may not run",
     "HF021": "warp function without a mask",
     "HF022": "grid barrier in a launch that is not cooperative",
+    "HF023": "lanes that count on lockstep",
 };
 
 /// All codes, races before faults.

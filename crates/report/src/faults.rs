@@ -28,7 +28,8 @@ const MEMORY: [Kind; 6] = [
     Kind::AbsentBlock,
 ];
 /// Common practices that do no harm by themselves.
-const WARNINGS: [Kind; 3] = [
+const WARNINGS: [Kind; 4] = [
+    Kind::LanesInLockstep,
     Kind::BarrierAfterExit,
     Kind::InactiveShuffleSource,
     Kind::NoMask,
@@ -216,6 +217,9 @@ fn help(fault: Option<Kind>, code: &str) -> String {
         }
         Some(Kind::InactiveShuffleSource) => {
             "the value is undefined: make sure that nothing uses it"
+        }
+        Some(Kind::LanesInLockstep) => {
+            "since Volta, lanes of a warp do not run in lockstep: put a `__syncwarp()` between the two"
         }
         Some(Kind::NoMask) => {
             "call the function whose name ends in `_sync`, with a mask of the lanes that participate"

@@ -107,7 +107,7 @@ impl<'a> Finding<'a> {
     fn of_fault(fault: &'a Fault, schedules: usize) -> Self {
         let thread = phrases::thread(fault.block, fault.thread);
         let label = thread.map_or_else(|| "here".to_owned(), |it| format!("by {it}"));
-        let waiting = "other threads of the block wait here".to_owned();
+        let waiting = format!("{} here", phrases::others(fault));
         let places = [
             (label, Some(&fault.position)),
             (waiting, fault.other.as_ref()),

@@ -2,7 +2,7 @@
 
 pub(super) mod place;
 
-use super::codes::PREDICTED;
+use super::codes::{LOCKSTEP, PREDICTED};
 use super::failure::{DRIVER, EXIT};
 use super::model::{
     Access, AccessKind, Actor, Allocation, Certainty, Failure, Fault, Number, Position, Race,
@@ -92,6 +92,14 @@ pub(super) fn failure_details(failure: &Failure) -> Vec<String> {
         .chain(output)
         .chain(help)
         .collect()
+}
+
+/// What happens at the other place of a fault.
+pub(super) fn others(fault: &Fault) -> &'static str {
+    match &*fault.code {
+        LOCKSTEP => "another lane accesses the same element",
+        _ => "other threads of the block wait",
+    }
 }
 
 fn in_kernel(kernel: Option<&String>) -> String {

@@ -192,12 +192,14 @@ enum class Fault : std::uint32_t {
   no_mask = 21,
   // A grid barrier in a launch that is not cooperative.
   plain_grid_barrier = 22,
+  // Lanes of a warp exchange values without a barrier: a warning.
+  lanes_in_lockstep = 23,
   // Not a fault: where the program was when a signal interrupted it.
-  interrupted = 23,
+  interrupted = 24,
   // Like a livelock, but something outside the launch could end it.
-  waits_for_outside = 24,
+  waits_for_outside = 25,
   // A kernel waits for the kernels that it has launched.
-  waits_for_children = 25,
+  waits_for_children = 26,
 };
 
 // Why a part of a run could not be checked.

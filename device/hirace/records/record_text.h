@@ -51,6 +51,7 @@ inline const char* name_of(Fault fault) {
     case Fault::interrupted: return "interrupted";
     case Fault::waits_for_outside: return "threads wait for the host or another stream";
     case Fault::waits_for_children: return "a kernel waits for those that it has launched";
+    case Fault::lanes_in_lockstep: return "lanes of a warp exchange values without __syncwarp()";
     case Fault::plain_grid_barrier: return "grid barrier in a launch that is not cooperative";
   }
   return "fault";
@@ -58,7 +59,7 @@ inline const char* name_of(Fault fault) {
 
 // Faults that do not make a run fail. A read of unwritten memory is one unless HIRACE_INIT_CHECK is "on".
 inline bool is_warning(Fault fault) {
-  if (fault == Fault::barrier_after_exit || fault == Fault::inactive_shuffle_source || fault == Fault::no_mask) return true;
+  if (fault == Fault::lanes_in_lockstep || fault == Fault::barrier_after_exit || fault == Fault::inactive_shuffle_source || fault == Fault::no_mask) return true;
   const char* const init_check = std::getenv("HIRACE_INIT_CHECK");
   return fault == Fault::uninitialised_read && (init_check == nullptr || std::strcmp(init_check, "on") != 0);
 }

@@ -185,12 +185,14 @@ numbered! {
         NoMask = 21,
         /// A grid barrier in a launch that is not cooperative.
         PlainGridBarrier = 22,
+        /// Lanes of a warp exchange values without a barrier: a warning.
+        LanesInLockstep = 23,
         /// Not a fault: where the program was when a signal interrupted it.
-        Interrupted = 23,
+        Interrupted = 24,
         /// Like a livelock, but something outside the launch could end it.
-        WaitsForOutside = 24,
+        WaitsForOutside = 25,
         /// A kernel waits for the kernels that it has launched.
-        WaitsForChildren = 25,
+        WaitsForChildren = 26,
     }
 }
 

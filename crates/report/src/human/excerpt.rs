@@ -165,12 +165,12 @@ pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl D
     }
     let mut labels: Vec<_> = drawn.into_iter().collect();
     if let Some(other) = &fault.other {
-        let text = "other threads of the block wait here".to_owned();
-        let label = span(other, texts, text).filter(|_| other.file == fault.position.file);
+        let others = phrases::others(fault);
+        let label = span(other, texts, format!("{others} here")).filter(|_| other.file == fault.position.file);
         match (label, phrases::place(other)) {
             (Some(label), _) => labels.push(label),
             (None, Some(place)) => {
-                lines.push(format!("other threads of the block wait at {place}"));
+                lines.push(format!("{others} at {place}"));
             }
             (None, None) => {}
         }

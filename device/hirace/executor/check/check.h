@@ -52,7 +52,7 @@ HIRACE_HOOK bool change_word(AccessKind kind, Granule index, std::size_t size, s
     case AccessKind::update: return change_word<AccessKind::update>(index, size, offset, site);
     case AccessKind::block_atomic: return change_word<AccessKind::block_atomic>(index, size, offset, site);
     case AccessKind::device_atomic: return change_word<AccessKind::device_atomic>(index, size, offset, site);
-    case AccessKind::volatile_write: return change_word<AccessKind::volatile_write>(index, size, offset, site);
+    case AccessKind::volatile_write:
     case AccessKind::volatile_read: return false;
   }
   return false;
@@ -146,7 +146,7 @@ HIRACE_HOOK void check_counted(AccessKind kind, const volatile void* pointer, st
   Monitor& m = monitor;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::uintptr_t offset = address - m.window;
-  if (kind == AccessKind::volatile_read || size % granule_bytes != 0) {
+  if (kind == AccessKind::volatile_read || kind == AccessKind::volatile_write || size % granule_bytes != 0) {
     if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_not_in_window(m, address, size, kind, site, align, reads);
     return check_odd(m, kind, address, size, site, align, reads);
   }

@@ -65,7 +65,6 @@ template bool change_word<AccessKind::write>(Granule, std::size_t, std::size_t, 
 template bool change_word<AccessKind::update>(Granule, std::size_t, std::size_t, SiteId);
 template bool change_word<AccessKind::block_atomic>(Granule, std::size_t, std::size_t, SiteId);
 template bool change_word<AccessKind::device_atomic>(Granule, std::size_t, std::size_t, SiteId);
-template bool change_word<AccessKind::volatile_write>(Granule, std::size_t, std::size_t, SiteId);
 #endif
 
 __attribute__((noinline)) HIRACE_RUNTIME bool claim_first(Monitor& m, Granule index, Word word, SiteId mark) {

@@ -54,15 +54,6 @@ inline Witness recorded_access(Word word, SiteId site) {
   return {word & ~state_field & ~strong_flag, site, kind, 0, 0};
 }
 
-// Refines the kind of an access, known only from the state, by the source at its site.
-inline AccessKind kind_at_site(AccessKind kind, SiteId site) {
-  const Site* found = SiteTable::instance().find(site);
-  if (found == nullptr) return kind;
-  if (kind == AccessKind::write && found->kind == SiteKind::update) return AccessKind::update;
-  if (kind != AccessKind::device_atomic || found->kind == SiteKind::atomic) return kind;
-  return found->kind == SiteKind::read ? AccessKind::volatile_read : AccessKind::volatile_write;
-}
-
 // What might have ordered two accesses: a fence in a flag or lock protocol, or a barrier of some lanes, which
 // can only order lanes. Both can only order what came before them with what comes after. So constructs that
 // the block (between two blocks: any block) has not executed yet do not count.

@@ -56,6 +56,28 @@ struct Entry {
   std::size_t byte, offset;
 };
 
+// Lanes of a warp exchange values through volatile variables of shared memory without a barrier. That is no
+// data race, but what they read depends on the schedule unless they run in lockstep. All lanes that look at one
+// flag access one place; lanes that exchange values access several.
+HIRACE_COLD inline void note_lockstep(const Monitor& m, Granule granule, Word old, const Witness& witness) {
+  struct Seen {
+    SiteId site = unknown_site;
+    std::uint32_t kernel = 0;
+    Granule granule = 0;
+    bool reported = false;
+  };
+  constexpr std::size_t remembered = 16;
+  static thread_local Seen last[remembered];
+  Seen& seen = last[witness.site % remembered];
+  const bool known = seen.site == witness.site && seen.kernel == current_launch.kernel;
+  if (known && (seen.reported || seen.granule == granule)) return;
+  const Witnesses witnesses(m, granule);
+  Witness other;
+  if (!witnesses.find_lane(current_launch.layout, recorded_access(old, witnesses.site()), witness, other)) return;
+  if (known) report_fault(Fault::lanes_in_lockstep, witness.site, 0, other.site);
+  seen = {witness.site, current_launch.kernel, granule, known};
+}
+
 // Steps one granule, or one byte of a split one, and records its race. Returns whether there is one.
 inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessInfo& access, bool shared, ReportedRaces& reported) {
   const Layout& layout = current_launch.layout;
@@ -65,6 +87,8 @@ inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessI
   if (next.forgets) recorder().limit(current_launch.kernel, volatile_reads_forgotten);
   if (!next.record) return false;
   const Witness witness{m.me, access.site, access.kind, access.size, saturated(entry.offset)};
+  const bool is_volatile = access.kind == AccessKind::volatile_read || access.kind == AccessKind::volatile_write;
+  if (is_volatile && shared && !fresh) note_lockstep(m, granule, old, witness);
   Witnesses witnesses(m, granule);
   const bool race = next.state == static_cast<unsigned>(State::race);
   if (race) {

@@ -77,6 +77,15 @@ inline bool covers(const Layout& layout, const Witness& later, const Witness& ea
   return is_write(later.kind) || later.kind == earlier.kind;
 }
 
+// Refines the kind of an access, known only from the state, by the source at its site.
+inline AccessKind kind_at_site(AccessKind kind, SiteId site) {
+  const Site* found = SiteTable::instance().find(site);
+  if (found == nullptr) return kind;
+  if (kind == AccessKind::write && found->kind == SiteKind::update) return AccessKind::update;
+  if (kind != AccessKind::device_atomic || found->kind == SiteKind::atomic) return kind;
+  return found->kind == SiteKind::read ? AccessKind::volatile_read : AccessKind::volatile_write;
+}
+
 // Nodes are never reused: a granule keeps its node across launches, so that no other granule's
 // accesses can be mistaken for its own.
 class WitnessPool {
@@ -163,6 +172,27 @@ class Witnesses {
       any = true;
     }
     return any;
+  }
+
+  // Of the remembered volatile accesses by other lanes of the warp that no barrier separates from `witness`, the
+  // latest one that conflicts with it.
+  bool find_lane(const Layout& layout, const Witness& previous, const Witness& witness, Witness& found) const {
+    const auto conflicts = [&](const Witness& earlier) {
+      const AccessKind kind = kind_at_site(earlier.kind, earlier.site);
+      const bool is_volatile = kind == AccessKind::volatile_read || kind == AccessKind::volatile_write;
+      const bool writes = kind == AccessKind::volatile_write || witness.kind == AccessKind::volatile_write;
+      const bool lanes = ((earlier.who ^ witness.who) & (layout.block_field | layout.warp_field)) == 0;
+      return earlier.who != 0 && is_volatile && writes && lanes && !ordered(layout, earlier.who, witness.who);
+    };
+    if (!has_node()) {
+      found = previous;
+      return conflicts(previous);
+    }
+    for (unsigned i = WitnessNode::capacity; i-- > 0;) {
+      found = node().witnesses[i];
+      if (conflicts(found)) return true;
+    }
+    return false;
   }
 
   // This granule, for byte `byte` of a granule that was split, takes over its witnesses.
