@@ -75,6 +75,35 @@ fn a_second_run_of_another_kernel_judges_nothing() {
 }
 
 #[test]
+fn what_a_stopped_judge_did_not_see_is_possible() {
+    let program = counter("gridDim.x - 1", "result[8] = blockIdx.x;")
+        .replace("#include <cstdio>", "#include <csignal>\n#include <cstdio>")
+        .replace(
+            "  std::FILE* const runs",
+            "  const bool again = std::fopen(\"runs\", \"r\");\n  std::FILE* const runs",
+        )
+        .replace("  sum<<<", "  if (again) std::raise(SIGKILL);\n  sum<<<");
+    let sandbox = Sandbox::with(program);
+    let outcome = sandbox.check(&["a.cu", "--format", "json"]);
+    let report = outcome.ends_with(0).json();
+    let races = report["races"].as_array().expect("an array");
+    let found: Vec<_> = races
+        .iter()
+        .map(|it| (&it["code"], &it["certainty"]))
+        .collect();
+    let possible = Value::from("possible");
+    let codes = ["HR004", "HR006"].map(Value::from);
+    assert_eq!(found, [(&codes[0], &possible), (&codes[1], &possible)]);
+    assert!(
+        report["notes"]
+            .to_string()
+            .contains("had no time or memory to"),
+        "{report:#}"
+    );
+    assert_eq!(report["failure"], Value::Null);
+}
+
+#[test]
 fn what_it_did_not_observe_is_one() {
     let (races, runs) = checked(counter("3", ""), &[]);
     assert!(races.contains(&"HR004".to_owned()), "{races:?}");

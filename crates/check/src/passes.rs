@@ -104,11 +104,11 @@ fn judged_run<'a>(
     match second {
         // What the machine says holds for the first run.
         Ok((second, _)) if differs(&first, &second) => Ok((first, ended)),
-        // The engine needs more memory than the machine.
-        Ok((second, _)) if second.totals.limits.has(Limits::MEMORY_USED_UP) => {
-            suspect(&mut first, &judged);
-            first.totals.limits.0 |= Limits::MEMORY_USED_UP.0;
-            Ok((first, ended))
+        // The engine takes more memory and time than the machine.
+        Ok((second, stopped)) if is_stopped(&second, stopped, ended) => {
+            combine(&mut first, second, &judged);
+            let asked = matches!(stopped, Ended::Interrupted(_));
+            Ok((first, if asked { stopped } else { ended }))
         }
         // The machine reports in another kernel what it did not report before.
         Ok((second, _)) if !kernels_to_judge(&second).is_subset(&judged) => {
@@ -167,6 +167,12 @@ fn kernels_to_judge(records: &Records) -> BTreeSet<String> {
         .collect()
 }
 
+/// The number of a kernel.
+fn kernel_called(records: &Records, name: &str) -> Option<u32> {
+    let found = records.kernels.iter().position(|it| it.name == name)?;
+    u32::try_from(found).ok()
+}
+
 fn kernel_of(records: &Records, entry: &Entry) -> String {
     let kernel = records.kernels.get(entry.kernel as usize);
     kernel.map(|it| it.name.clone()).unwrap_or_default()
@@ -174,27 +180,64 @@ fn kernel_of(records: &Records, entry: &Entry) -> String {
 
 /// Adds the warnings of the first pass that only the machine gives.
 fn keep_warnings(second: &mut Records, first: &Records) {
-    for entry in first.entries.iter().filter(|it| it.fault == Some(Fault::LanesInLockstep)) {
-        let name = kernel_of(first, entry);
-        if let Some(kernel) = second.kernels.iter().position(|it| it.name == name) {
+    for entry in first
+        .entries
+        .iter()
+        .filter(|it| it.fault == Some(Fault::LanesInLockstep))
+    {
+        if let Some(kernel) = kernel_called(second, &kernel_of(first, entry)) {
             second.entries.push(Entry {
-                kernel: u32::try_from(kernel).expect("few kernels"),
+                kernel,
                 ..entry.clone()
             });
         }
     }
 }
 
-/// Takes the races of kernels that the engine did not judge for possible ones.
-fn suspect(records: &mut Records, judged: &BTreeSet<String>) {
-    let mut entries = std::mem::take(&mut records.entries);
-    let in_judged = |it: &&mut Entry| judged.contains(&kernel_of(records, it));
-    for entry in entries.iter_mut().filter(in_judged) {
-        if entry.kind == RecordType::Race {
+/// Whether the judge did not get to the end of what the machine has seen.
+fn is_stopped(second: &Records, ended: Ended, first_ended: Ended) -> bool {
+    let by_itself = matches!(ended, Ended::Exited(_));
+    second.totals.limits.has(Limits::MEMORY_USED_UP) || !by_itself && ended != first_ended
+}
+
+/// Takes the races of judged kernels for possible ones, unless the judge has got so far as to report them. What
+/// else the machine says holds.
+fn combine(first: &mut Records, second: Records, judged: &BTreeSet<String>) {
+    let sites = |it: &Entry| {
+        let ends = [Some(it.current.site), it.prior.map(|it| it.site)];
+        (
+            it.kind,
+            ends.iter().min().copied(),
+            ends.iter().max().copied(),
+        )
+    };
+    let races = second
+        .entries
+        .iter()
+        .filter(|it| it.kind == RecordType::Race);
+    let known: Vec<Entry> = races
+        .filter_map(|it| {
+            Some(Entry {
+                kernel: kernel_called(first, &kernel_of(&second, it))?,
+                ..it.clone()
+            })
+        })
+        .collect();
+    let mut entries = std::mem::take(&mut first.entries);
+    entries.retain(|it| {
+        it.kind != RecordType::Race || known.iter().all(|other| sites(other) != sites(it))
+    });
+    for entry in &mut entries {
+        if entry.kind == RecordType::Race && judged.contains(&kernel_of(first, entry)) {
             entry.not_modelled.0 |= NotModelled::OTHER_CONSTRUCT.0;
         }
     }
-    records.entries = entries;
+    entries.extend(known);
+    first.entries = entries;
+    first.lines.extend(second.lines);
+    first.judge_stopped = true;
+    let memory = second.totals.limits.0 & Limits::MEMORY_USED_UP.0;
+    first.totals.limits.0 |= memory;
 }
 
 /// Forgets the fences and the barriers of some lanes that the machine did not follow in kernels that needed

@@ -65,6 +65,8 @@ pub struct Records {
     pub tables: Tables,
     /// A process stopped at its first finding, as requested.
     pub halted: bool,
+    /// The order engine was to judge races, and was stopped before it had seen the whole run.
+    pub judge_stopped: bool,
     /// Some tables were not readable.
     pub tables_damaged: bool,
     /// What the program asked for and did not get, in order.
@@ -258,6 +260,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
             .take(header.processes.min(header.kernel_capacity) as usize)
             .collect(),
         halted: header.halted != 0,
+        judge_stopped: false,
         tables,
         tables_damaged: !complete,
         lines: HashMap::new(),

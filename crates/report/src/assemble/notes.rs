@@ -15,6 +15,14 @@ pub(super) fn all(run: &Run<'_>) -> Vec<String> {
     let reached = |(limit, _): &&(Limits, _)| run.records.totals.limits.has(*limit);
     let coverage = LIMITS.iter().filter(reached);
     notes.extend(coverage.map(|(_, note)| (*note).to_owned()));
+    if run.records.judge_stopped {
+        notes.push(
+            "the order engine, which judges what the state machine reports, had no time or memory to \
+             finish: races that it has not judged are possible ones (`--engine machine` for what the \
+             state machine alone says)"
+                .to_owned(),
+        );
+    }
     notes.extend(launches(run));
     notes.extend(failure::nothing_of_its_own(run));
     notes

@@ -166,7 +166,8 @@ pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl D
     let mut labels: Vec<_> = drawn.into_iter().collect();
     if let Some(other) = &fault.other {
         let others = phrases::others(fault);
-        let label = span(other, texts, format!("{others} here")).filter(|_| other.file == fault.position.file);
+        let label = span(other, texts, format!("{others} here"))
+            .filter(|_| other.file == fault.position.file);
         match (label, phrases::place(other)) {
             (Some(label), _) => labels.push(label),
             (None, Some(place)) => {
