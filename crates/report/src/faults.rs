@@ -207,7 +207,8 @@ fn help(fault: Option<Kind>, code: &str) -> String {
             "every thread of the block has to reach the same `__syncthreads()`: move it out of the branch"
         }
         Some(Kind::BarrierAfterExit) => {
-            "since Volta a barrier waits for the threads that have not exited; before, this is undefined"
+            "since Volta a barrier of the block waits for the threads that have not exited; before, this is \
+             undefined, and so it is for a barrier of the grid"
         }
         Some(Kind::MaskWithoutCaller) => {
             "the mask has to name every lane that calls, itself included"

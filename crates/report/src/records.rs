@@ -319,11 +319,13 @@ impl Kernel {
     fn of(entry: KernelEntry) -> Self {
         let left_out = u64::from(entry.unmonitored_launches) + entry.unsampled_launches;
         let checked = entry.launches.saturating_sub(left_out);
+        let is_left_out =
+            entry.limits.has(Limits::ONLY_SAMPLE_CHECKED) && entry.checked_blocks == 0;
         Self {
             name: entry.name.0,
             launches: [entry.launches, checked],
             blocks: [entry.blocks, entry.checked_blocks],
-            unseen: entry.accesses == 0 && checked > 0,
+            unseen: entry.accesses == 0 && checked > 0 && !is_left_out,
             refused: entry.limits.has(Limits::LAUNCH_REFUSED),
             limits: entry.limits,
             clock_bits: [entry.block_clock_bits, entry.warp_clock_bits],

@@ -43,12 +43,12 @@ class Sampling {
   bool takes_all_blocks() const { return rules_.blocks.all(); }
 
   // Whether checks of the running launch have a time limit, and have reached it: a kernel has had its share
-  // once its checks have taken as long as all others may still take. So every kernel gets some, and all
-  // together do not take more than the limit.
+  // once its checks have taken as long as all others may still take, and at least a small part of the time. So
+  // every kernel gets some, and all together do not take much more than the limit.
   bool timed() const { return timed_; }
   bool is_over() const {
-    const double now = seconds_since_begin();
-    return running_->seconds + now > rules_.seconds - seconds_ - now;
+    const double now = seconds_since_begin(), own = running_->seconds + now;
+    return own > rules_.seconds * least_share && own > rules_.seconds - seconds_ - now;
   }
 
   // The launch has ended. Returns whether no further one of its kernel is checked.
@@ -64,6 +64,8 @@ class Sampling {
   }
 
  private:
+  static constexpr double least_share = 1.0 / 32;
+
   struct Kernel {
     std::uint64_t launches = 0;
     double seconds = 0;

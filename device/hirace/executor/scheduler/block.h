@@ -139,6 +139,7 @@ struct Block {
   std::uint32_t turn_meetings = 0;  // how often it has looked; see Worker::meets_without_end
   bool parked = false;              // in the list of parked blocks
   std::uint32_t grid_syncs = 0;     // grid barriers that it has reached
+  bool first_was_lost = false;      // its first thread has ended in a fault
   std::uint32_t not_modelled = 0;   // constructs executed that the checker does not follow
   DependencyWaits waits = {};       // for the launch before this one in its stream
   char* shared = nullptr;           // its shared memory
@@ -173,6 +174,8 @@ struct Block {
 
   bool has_unstarted() const { return next_place != end_places; }
 
+  bool is_live(std::uint32_t thread) const { return (live[thread / warp_lanes] >> thread % warp_lanes & 1) != 0; }
+
   // Called when a thread has ended.
   void leave(std::uint32_t thread) {
     live[thread / warp_lanes] &= ~(std::uint32_t{1} << thread % warp_lanes);
@@ -195,6 +198,7 @@ struct Block {
     starts_first = (seed >> 63) != 0;
     preemption = 0;
     grid_syncs = 0;
+    first_was_lost = false;
     not_modelled = 0;
     if (waits.any) waits = {};
     ++begun;

@@ -35,6 +35,7 @@ inline void Worker::abandon_thread() {
   const std::uint32_t thread = current_->thread;
   watch_.end();
   block.leave(thread);
+  block.first_was_lost = block.first_was_lost || thread == 0;
   // Barriers that the others pass without it are no further fault.
   block.barrier.exited_site = block.barrier.site;
   if (block.suspended != 0) block.thread_exited(thread);

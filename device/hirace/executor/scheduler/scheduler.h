@@ -227,6 +227,11 @@ inline void grid_barrier(SiteId site) {
   block_barrier(site);
   Block& block = worker.block();
   if (block.grid_syncs == passed) {
+    // Its first thread arrives and waits for the whole block (cooperative groups, grid_group::sync).
+    if (!block.is_live(0) && !block.first_was_lost && launch.blocks > 1) {
+      std::fputs("hirace: thread (0,0,0) of the block has exited, and does not arrive at the barrier of the grid for its block\n", stderr);
+      fail(Fault::barrier_deadlock, site, 0);
+    }
     ++block.grid_syncs;
     launch.arrive_at_grid_barrier();
   }
