@@ -49,7 +49,7 @@ HIRACE_HOOK constexpr std::size_t atomic_size(const char* name) {
 }
 
 // Whether an atomic operation is going to write: a compare-and-swap that fails only reads. Matters
-// only to the order engine, whose launches run on one OS thread.
+// to the order engine, and between launches.
 template <class T, class Operand, class... More>
 HIRACE_DEVICE_HOOK bool writes(bool if_equal, const volatile T* address, const Operand& compare, const More&...) {
   if constexpr (std::is_convertible_v<Operand, T> && sizeof...(More) == 1) {

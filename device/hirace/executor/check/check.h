@@ -202,10 +202,11 @@ void check_narrow(AccessKind kind, const Strength& how, const volatile void* poi
 // Whether lanes that exchange values are ordered by it, by the configuration.
 bool shuffles_order();
 
-// Whether a compare-and-swap will write; true if that does not matter. Between begin_strong_access() and
-// the operation.
+// Whether a compare-and-swap will write; true if that does not matter, or if another OS thread may decide it.
+// Between begin_strong_access() and the operation.
 HIRACE_HOOK bool would_exchange(const volatile void* address, const volatile void* compare, std::size_t bytes) {
-  if (__builtin_expect(!launch_is_ordered(), 1)) return true;
+  const bool matters = launch_is_ordered() || (current_launch.watched != 0 && monitor.exclusive);
+  if (__builtin_expect(!matters, 1)) return true;
   return __builtin_memcmp(const_cast<const void*>(address), const_cast<const void*>(compare), bytes) == 0;
 }
 

@@ -94,6 +94,8 @@ inline void check_slowly(AccessKind kind, std::uintptr_t address, std::size_t si
 HIRACE_COLD HIRACE_RUNTIME void check_narrow(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
                                              std::size_t align, bool reads) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  // A compare-and-swap that fails only reads.
+  if (!how.writes && kind == AccessKind::device_atomic) kind = AccessKind::volatile_read;
   monitor.narrow = watches_host() && host_memory().contains(address);
   if (launch_is_ordered()) {
     check_strong_in_order(kind, how, pointer, size, site, align, reads);
