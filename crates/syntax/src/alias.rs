@@ -51,6 +51,16 @@ impl AliasSource<'_> {
 const MAX_LEVELS: usize = 8;
 
 impl Aliases {
+    /// The same, where `words` stand for operators.
+    #[must_use]
+    pub fn with_operators(&self, words: &[String]) -> Self {
+        let mut more = self.clone();
+        for word in words {
+            more.stand_ins.insert(word.clone(), StandIn::Token("+"));
+        }
+        more
+    }
+
     /// Finds the aliases among all definitions of a project.
     pub fn find<'a>(definitions: impl IntoIterator<Item = AliasSource<'a>>) -> Self {
         let mut sources: HashMap<&str, Vec<AliasSource<'_>>> = HashMap::new();

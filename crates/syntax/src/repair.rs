@@ -18,6 +18,7 @@ mod constraint;
 mod expression;
 mod head;
 mod launch;
+mod lone_operator;
 mod macro_use;
 mod repairer;
 mod statement_head;
@@ -88,6 +89,9 @@ impl Repairer<'_, '_> {
                     place.start = at + 1;
                 }
                 continue;
+            }
+            if matches!(self.tokens[at].text, "(" | ",") {
+                self.lone_operator(at);
             }
             let word = self.is_word(at);
             if word && self.special_word(at, around, place.enclosed())

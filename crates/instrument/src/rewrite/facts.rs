@@ -9,6 +9,7 @@ pub(crate) mod collect;
 pub(crate) mod expansion;
 pub(crate) mod macro_body;
 pub(crate) mod macro_use;
+pub(crate) mod operators;
 pub(crate) mod parses;
 pub(crate) mod pasted;
 pub(crate) mod per_file;
@@ -118,6 +119,8 @@ pub struct Facts {
     /// The names of macros and aliases for qualifiers.
     pub aliases: Aliases,
     pub(crate) macros: HashMap<String, Vec<MacroText>>,
+    /// For each macro, its parameters that are operators.
+    pub(crate) operators: HashMap<String, Vec<String>>,
     /// Macros that device code uses, directly or through other macros.
     pub(crate) device_macros: HashSet<String>,
     /// How the macros of device code use their arguments.

@@ -13,7 +13,7 @@ use super::binding::ParameterFact;
 use super::facts::collect::{Collector, packs_classes};
 use super::facts::macro_body::{declarations, holds_device_code, masked};
 use super::facts::parses::Parses;
-use super::facts::{Facts, MacroText, Signature};
+use super::facts::{Facts, MacroText, Signature, operators};
 use super::names::cuda::{names_cuda_objects, uses_cub, uses_streams, writes_symbols};
 use super::names::{bare_name, is_scalar};
 use super::stack::with_depth;
@@ -49,6 +49,7 @@ impl Facts {
                 body: &definition.body,
             })
         }));
+        facts.operators = operators::parameters(&files, &facts.macros);
         let mut words = HashSet::new();
         facts.read_functions_in_macros(&mut words);
         facts.names_given = facts.names_given_in_macros();
@@ -108,7 +109,7 @@ impl Facts {
         let mut found = Vec::new();
         for (name, definitions) in &self.macros {
             for text in definitions.iter().filter(|it| it.body.contains('{')) {
-                let prepass = masked(&text.body, &self.aliases);
+                let prepass = masked(&text.body, self, name);
                 if holds_device_code(&prepass, &text.body) {
                     found.push((name.clone(), text.clone(), prepass));
                 }

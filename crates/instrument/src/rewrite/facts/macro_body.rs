@@ -82,15 +82,22 @@ pub(crate) fn bodies(source: &str, prepass: &Prepass, facts: &Facts) -> Vec<Opti
         if !wanted(definition, body) {
             return None;
         }
-        let mut prepass = masked(body, &facts.aliases);
+        let mut prepass = masked(body, facts, &definition.name);
         prepass.shift(definition.body.start);
         Some(prepass)
     };
     prepass.directives.macros.iter().map(of).collect()
 }
 
-/// A macro's body as the grammar sees it.
-pub(crate) fn masked(body: &str, aliases: &Aliases) -> Prepass {
+/// The body of the macro `name` as the grammar sees it.
+pub(crate) fn masked(body: &str, facts: &Facts, name: &str) -> Prepass {
+    match facts.operators.get(name) {
+        None => masked_with(body, &facts.aliases),
+        Some(operators) => masked_with(body, &facts.aliases.with_operators(operators)),
+    }
+}
+
+fn masked_with(body: &str, aliases: &Aliases) -> Prepass {
     let prepass = Prepass::of_macro(body, aliases);
     let understood =
         |it: &Prepass| declarations(&it.text, 0).is_some() || parse(&it.text, 0).is_some();
