@@ -14,7 +14,7 @@ use hirace_instrument::Instrumented;
 use hirace_instrument::tree::Role;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::{Cache, Key, Kind};
-use hirace_toolchain::{Arguments, DEVICE_CODE, make_rules};
+use hirace_toolchain::{Arguments, device_code, make_rules};
 
 /// Variables that compilers and linkers read.
 const VARIABLES: [&str; 8] = [
@@ -52,7 +52,7 @@ pub(super) fn key(
     for argument in &arguments.raw {
         key = key.with(argument);
     }
-    for option in DEVICE_CODE {
+    for option in [true, false].into_iter().flat_map(device_code) {
         key = key.with(option);
     }
     for library in libraries(&arguments.raw) {

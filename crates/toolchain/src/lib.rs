@@ -40,4 +40,4 @@ pub use trace::{quoted, show_commands};
 
 pub use ask::{Silence, ask, is_gcc};
 pub use call::{Call, DISABLE};
-pub use compile::{Compiler, DEVICE_CODE, Job, cxx, identity};
+pub use compile::{Compiler, Job, cxx, device_code, identity};

@@ -12,7 +12,7 @@ use super::items::{Meaning, Stage};
 use super::nvcc_gpu::is_old;
 use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::error::Result;
-use hirace_toolchain::{Call, DEVICE_CODE, DISABLE, is_toolkit_library};
+use hirace_toolchain::{Call, DISABLE, device_code, is_gcc, is_toolkit_library};
 
 /// Runs `call`, in which the compiler is word `at` and its arguments are `arguments`.
 pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCode> {
@@ -65,7 +65,8 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
         _ => &call.arguments[at - 1],
     };
     if let Some(copies) = &copies {
-        out.extend(DEVICE_CODE.map(OsString::from));
+        let options = device_code(is_gcc(Path::new(compiler), &[]));
+        out.extend(options.into_iter().map(OsString::from));
         out.extend(executor::disguise(copies, Path::new(compiler)));
     }
     let own = Call {

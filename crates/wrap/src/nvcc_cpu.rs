@@ -14,7 +14,7 @@ use super::nvcc::Line;
 use super::nvcc_gpu::{self, is_old};
 use super::{identity, status, words};
 use hirace_model::error::{Error, Result};
-use hirace_toolchain::{Call, DEVICE_CODE, DISABLE, is_toolkit_library};
+use hirace_toolchain::{Call, DISABLE, device_code, is_gcc, is_toolkit_library};
 
 /// Runs the call. `launchers` come before the compiler.
 pub(super) fn run(launchers: &[OsString], arguments: &[String]) -> Result<ExitCode> {
@@ -94,7 +94,8 @@ fn compile(launchers: &[OsString], compiler: &Path, items: &Items) -> Result<Exi
     let options = command_line(items, &sources, copies.as_ref(), &headers)?;
     line.extend_from_slice(&options);
     if let Some(copies) = &copies {
-        line.extend(DEVICE_CODE.map(OsString::from));
+        let options = device_code(is_gcc(compiler, &[]));
+        line.extend(options.into_iter().map(OsString::from));
         line.extend(executor::disguise(copies, compiler));
     }
     if items.stage() == Stage::Link {

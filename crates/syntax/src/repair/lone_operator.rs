@@ -7,9 +7,8 @@ use super::repairer::{CALL_LIMIT, Repairer};
 impl Repairer<'_, '_> {
     /// Makes a name of the argument after the bracket or comma at `before`, if it is an operator alone.
     pub fn lone_operator(&mut self, before: usize) {
-        let is_operator = |text: &str| {
-            !text.is_empty() && text.chars().all(|it| "+-*/%&|^<>=!".contains(it))
-        };
+        let is_operator =
+            |text: &str| !text.is_empty() && text.chars().all(|it| "+-*/%&|^<>=!".contains(it));
         let first = before + 1;
         let mut last = first;
         if !is_operator(self.text(first)) {

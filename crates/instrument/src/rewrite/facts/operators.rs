@@ -12,7 +12,8 @@ use crate::rewrite::Source;
 
 /// Binary operators that do not assign.
 const OPERATORS: [&str; 18] = [
-    "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&&", "||",
+    "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&&",
+    "||",
 ];
 
 /// What the uses of a macro give to one of its parameters.
@@ -52,7 +53,9 @@ pub(crate) fn parameters(
             .map(|(name, _)| name.clone())
             .collect()
     };
-    let found = given.iter().map(|(name, it)| ((*name).to_owned(), names(name, it)));
+    let found = given
+        .iter()
+        .map(|(name, it)| ((*name).to_owned(), names(name, it)));
     found.filter(|(_, names)| !names.is_empty()).collect()
 }
 
