@@ -19,34 +19,7 @@ use super::{gpu, host_reports, runtime};
 use hirace_model::error::{BuildStep, Error, Result};
 use hirace_model::{Backend, Ended};
 
-/// Options for device code, of GCC and its relatives.
-///
-/// - A function with a large frame touches each page of it, in order. Otherwise it may skip the guard below
-///   the stack of a CUDA thread, and change the stack of another one.
-/// - nvcc's device code wraps around where signed integers overflow, may access an object through pointers of
-///   several types, and does not derive the end of a loop from what would be undefined: programs rely on that, such
-///   as random generators, views of shared memory, and loops over rows of an array.
-/// - A function that ends without the value it should return goes on in its caller, which may not need it. An
-///   optimising C++ compiler removes what leads there. GCC has no option against that, but it does not do so where
-///   it checks only what is marked as unreachable.
-#[must_use]
-pub fn device_code(is_gcc: bool) -> Vec<&'static str> {
-    let mut options = vec![
-        "-fstack-clash-protection",
-        "-fwrapv",
-        "-fno-strict-aliasing",
-        "-fno-aggressive-loop-optimizations",
-    ];
-    match is_gcc {
-        true => options.extend([
-            "-fsanitize=unreachable",
-            "-fno-sanitize=return",
-            "-fsanitize-undefined-trap-on-error",
-        ]),
-        false => options.push("-fno-strict-return"),
-    }
-    options
-}
+use super::device_code::device_code;
 
 /// One compiler with all the arguments that its translation units share.
 #[derive(Clone, Debug)]

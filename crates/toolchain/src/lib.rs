@@ -18,6 +18,7 @@ mod ask;
 pub mod cache;
 mod call;
 mod compile;
+mod device_code;
 pub mod gpu;
 pub mod host_reports;
 pub mod interrupt;
@@ -40,4 +41,5 @@ pub use trace::{quoted, show_commands};
 
 pub use ask::{Silence, ask, is_gcc};
 pub use call::{Call, DISABLE};
-pub use compile::{Compiler, Job, cxx, device_code, identity};
+pub use compile::{Compiler, Job, cxx, identity};
+pub use device_code::device_code;

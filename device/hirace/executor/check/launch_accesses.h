@@ -11,6 +11,8 @@
 // others. An access that is made of them costs less than one of the list.
 #pragma once
 
+#include <utility>
+
 #include "../../checker/transition.h"
 #include "../../records/record.h"
 #include "checked_launch.h"
@@ -224,6 +226,14 @@ class LaunchAccesses {
 inline LaunchAccesses& launch_accesses() {
   static LaunchAccesses* const accesses = new LaunchAccesses;
   return *accesses;
+}
+
+// No launch is checked any more, and none is running.
+inline void release_shadow() {
+  static bool released = false;
+  if (std::exchange(released, true)) return;
+  shadow_memory().release();
+  launch_accesses().release();
 }
 
 }  // namespace hirace::cpu

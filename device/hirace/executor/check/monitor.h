@@ -7,8 +7,6 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include <utility>
-
 #include "../memory/memory_watch.h"
 #include "../scheduler/scheduler_interface.h"
 #include "checked_launch.h"
@@ -53,14 +51,6 @@ inline void begin_order(std::uint64_t blocks, std::uint32_t threads, const Launc
   running.begin_grid(current_launch.kernel, blocks, threads, by.parent, by.told);
   current_launch.first_block = running.first_block;
   current_launch.layout.choose_for_order(running.extent.threads, running.extent.blocks);
-}
-
-// No launch is checked any more, and none is running.
-inline void release_shadow() {
-  static bool released = false;
-  if (std::exchange(released, true)) return;
-  shadow_memory().release();
-  launch_accesses().release();
 }
 
 inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint32_t threads, std::size_t dynamic_shared, unsigned workers,
