@@ -3,6 +3,7 @@
 
 #include <hirace/hirace.cuh>
 #include <hirace/records/record_file.h>
+#include <hirace/records/record_text.h>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@ class Records {
     for (std::uint32_t at = 0; file_.header->records != 0 && at < capacity; ++at) {
       hirace::Record& record = file_.records[at];
       if (record.ready != hirace::record_complete) continue;
-      if (record.type == hirace::RecordType::fault) std::exit(1);
+      if (record.type == hirace::RecordType::fault && !hirace::is_warning(record.fault)) std::exit(1);
       if (record.type == hirace::RecordType::race) visit(record);
       record.ready = hirace::record_free;
       --file_.header->records;
