@@ -7,7 +7,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "../memory/memory_watch.h"
+#include "../memory/device_heap.h"
 #include "../scheduler/scheduler_interface.h"
 #include "checked_launch.h"
 #include "../order/launch_order.h"
@@ -66,7 +66,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   const bool left_out = !options_choose(info.kernel);
   if (left_out) recorder().limit(launch.kernel, launches_not_chosen);
   const bool chosen = info.monitor && info.spaces != monitor_none && !left_out;
-  const bool low = chosen && memory_watch().is_low();
+  const bool low = chosen && memory_is_low();
   const bool taken = sampling().begin(launch.kernel, chosen) && !low;
   launch.monitored = chosen && fits && taken;
   launch.sampled = sampling().active() && (sampling().timed() || !sampling().takes_all_blocks());
@@ -189,7 +189,7 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled, Depend
 // Whether the checks of the running launch have to end: their time is over, or there is no memory for them.
 inline bool checks_end() {
   if (__atomic_load_n(&current_launch.over, __ATOMIC_RELAXED)) return true;
-  if (memory_watch().is_low()) {
+  if (memory_is_low()) {
     recorder().limit(current_launch.kernel, only_sample_checked | memory_used_up);
     return true;
   }

@@ -295,7 +295,7 @@ HIRACE_RUNTIME void check_slow(std::size_t offset, std::size_t size, Granule fir
 inline bool is_private(std::uintptr_t address, AccessKind kind) {
   constexpr std::uintptr_t reach = std::uintptr_t{8} << 20;  // the depth of stacks
   const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  if (address - (frame - reach) < 2 * reach) return true;
+  if (address - (frame - reach) < 2 * reach || is_on_stack(address)) return true;
   if (kind != AccessKind::read) return false;
   const auto image = reinterpret_cast<std::uintptr_t>(__ehdr_start);
   return address - image < reinterpret_cast<std::uintptr_t>(_end) - image;

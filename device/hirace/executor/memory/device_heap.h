@@ -5,15 +5,20 @@
 // that large allocations are guarded even if a launch is not monitored.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "arena.h"
 #include "host_guard.h"
+#include "memory_watch.h"
 #include "stray_pages.h"
 #include "../check/fresh_memory.h"
 #include "../host/host_memory.h"
@@ -230,11 +235,30 @@ class DeviceHeap {
     return changes_;
   }
 
+  // What is allocated and has not been accessed, so that it has no memory yet.
+  std::size_t untouched_bytes() {
+    constexpr std::size_t pages_at_a_time = std::size_t{1} << 16;
+    const std::lock_guard lock(mutex_);
+    std::vector<unsigned char> resident(pages_at_a_time);
+    std::size_t untouched = 0;
+    for (const auto& [begin, allocation] : live_) {
+      const std::uintptr_t end = round_up(begin + allocation.bytes, page_bytes);
+      for (std::uintptr_t at = begin / page_bytes * page_bytes; at < end; at += pages_at_a_time * page_bytes) {
+        const std::size_t bytes = std::min<std::size_t>(end - at, pages_at_a_time * page_bytes), pages = bytes / page_bytes;
+        if (mincore(reinterpret_cast<void*>(at), bytes, resident.data()) != 0) continue;
+        for (std::size_t page = 0; page < pages; ++page) untouched += (resident[page] & 1) != 0 ? 0 : page_bytes;
+      }
+    }
+    return untouched;
+  }
+
   std::size_t free_bytes() {
     const std::lock_guard lock(mutex_);
     return limit_ - used_;
   }
   std::size_t total_bytes() const { return limit_; }
+  // Of allocations, without waiting for others that change it.
+  std::size_t used_bytes() const { return used_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr std::size_t alignment = 256;
@@ -322,13 +346,19 @@ class DeviceHeap {
   std::set<std::pair<std::size_t, std::uintptr_t>> free_by_size_;
   std::map<std::uintptr_t, Freed> freed_;  // by their begin, until reused
   std::size_t limit_ = device_bytes();
-  std::size_t used_ = 0;
+  std::atomic<std::size_t> used_{0};
   std::uint64_t changes_ = 0;
 };
 
 inline DeviceHeap& device_heap() {
   static DeviceHeap* const heap = new DeviceHeap;
   return *heap;
+}
+
+// Whether the checks have ended for lack of memory, or have to.
+inline bool memory_is_low() {
+  DeviceHeap& heap = device_heap();
+  return memory_watch().is_low(heap.used_bytes(), [&] { return heap.untouched_bytes(); });
 }
 
 }  // namespace hirace::cpu

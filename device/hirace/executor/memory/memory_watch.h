@@ -4,7 +4,7 @@
 // with managed memory and several streams; and the order engine remembers accesses of its own. No size of
 // device memory can be right for all of that, so the watch looks at what is left while kernels run. Once
 // little is left, the checks have ended for good: the program runs on, and the report says which launches
-// were not checked.
+// were not checked. The program may still touch what it has allocated, so there must be room for that as well.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,15 @@ namespace hirace::cpu {
 
 class MemoryWatch {
  public:
-  // Whether the checks have ended, or have to. Looks at the memory every few milliseconds.
-  bool is_low() {
+  // Whether the checks have ended, or have to. Looks at the memory every few milliseconds. `allocated` bytes are
+  // device memory, of which `untouched()` bytes have no memory yet; that takes longer to find out.
+  template <class Untouched>
+  bool is_low(std::size_t allocated, const Untouched& untouched) {
     if (was_low()) return true;
     // One thread looks at a time: `limits_` has one buffer.
     if (now() < next_.load(std::memory_order_relaxed) || looking_.exchange(true, std::memory_order_acquire)) return false;
-    const bool low = limits_.unused_bytes() < reserve_;
+    const std::size_t unused = limits_.unused_bytes();
+    const bool low = unused < reserve_ + allocated && unused < reserve_ + untouched();
     if (low) low_.store(true, std::memory_order_relaxed);
     next_.store(now() + period, std::memory_order_relaxed);
     looking_.store(false, std::memory_order_release);

@@ -77,7 +77,7 @@ class RunningCall {
     if (granule == ShadowMemory::no_granule) return;
     for (std::uintptr_t at = begin - skip; at < end; at += granule_bytes, ++granule) {
       const std::size_t first = at < begin ? skip : 0, last = end - at < granule_bytes ? end - at : granule_bytes;
-      if (granule % granules_between_looks == 0 && memory_watch().is_low()) return recorder().limit(kernel_, memory_used_up);
+      if (granule % granules_between_looks == 0 && memory_is_low()) return recorder().limit(kernel_, memory_used_up);
       const unsigned touched = ((1u << last) - 1) & ~((1u << first) - 1);
       const LaunchAccess racing = launch_accesses().add(granule, LaunchAccess(watched_, touched, kind, site & site_mask));
       if (racing.launch() != 0) record(racing, kind, site, at + first);

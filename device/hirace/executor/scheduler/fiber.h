@@ -174,6 +174,14 @@ class FiberPool {
     return false;
   }
 
+  // Whether an address is on the stack of any fiber.
+  bool has(std::uintptr_t address) const {
+    for (const Chunk* chunk = chunks_; chunk != nullptr; chunk = chunk->next) {
+      if (address - reinterpret_cast<std::uintptr_t>(chunk->stacks) < stacks_bytes()) return true;
+    }
+    return false;
+  }
+
   std::size_t stack_bytes() const { return stack_bytes_; }
 
  private:

@@ -108,6 +108,9 @@ unsigned converged_lanes(SiteId site);
 // A warning: a lane took the value of a lane that does not participate.
 void note_inactive(SiteId site);
 
+// Whether an address is on the stack of a thread that the calling OS thread runs.
+bool is_on_stack(std::uintptr_t address);
+
 // Whether all blocks of the running launch are resident, as a grid barrier requires.
 bool is_cooperative();
 // Waits for the whole grid, which starts a new epoch.
