@@ -18,6 +18,7 @@ void yield_point() {}
 void note_spin(std::int32_t) {}
 void pass_scheduling_point(bool) {}
 bool is_cooperative() { return false; }
+bool is_on_stack(std::uintptr_t) { return false; }
 bool find_other_owner(std::uintptr_t, SharedOwner&) { return false; }
 void note_access_of_call(const volatile void*, std::size_t, AccessKind, SiteId) {}
 }  // namespace hirace::cpu
