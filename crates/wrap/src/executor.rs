@@ -170,7 +170,7 @@ impl Inputs {
     }
 }
 
-/// Whether a source contains the word.
+/// Whether a source mentions CUDA: a header, or a function of the runtime.
 fn names_cuda(path: &str) -> bool {
     std::fs::read(path).is_ok_and(|text| text.windows(4).any(|it| it == b"cuda"))
 }
