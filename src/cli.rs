@@ -139,6 +139,9 @@ pub enum Command {
     /// Print the directory to use in place of a CUDA toolkit
     #[command(long_about = TOOLKIT_NOTES)]
     Toolkit,
+    /// Compile PTX to a library, for a program that loads it while it runs, and print its path
+    #[command(hide = true)]
+    Module(Module),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -198,6 +201,17 @@ Print the directory to use in place of a CUDA toolkit.
 It has a toolkit's layout: bin/nvcc, include/cuda_runtime.h, lib64/libcudart_static.a and so
 on, with the C++ compilers in bin/ too. A project built with it is checked on the CPU executor:
   export PATH=\"$(hirace toolkit)/bin:$PATH\" CUDA_PATH=\"$(hirace toolkit)\"";
+
+/// Arguments of `hirace module`, which programs run (`device/hirace/libraries/driver/loader.h`).
+#[derive(Debug, Args)]
+pub struct Module {
+    /// Copy the file to the cache, where reports can find it later
+    #[arg(long)]
+    pub keep: bool,
+
+    /// The PTX
+    pub file: PathBuf,
+}
 
 /// Arguments of `hirace explain`.
 #[derive(Debug, Args)]

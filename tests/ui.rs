@@ -458,5 +458,5 @@ fn drawn(program: &Program, report: &Report) -> String {
         color: false,
         unicode: true,
     };
-    human::render(report, program.texts(), None, style)
+    human::render(report, &program.texts(), None, style)
 }

@@ -25,6 +25,7 @@ mod indigo;
 mod instrument;
 mod litmus;
 mod manual;
+mod module;
 mod report;
 mod run;
 mod target;
@@ -66,6 +67,7 @@ pub fn main() -> ExitCode {
         Command::Toolkit => {
             hirace_wrap::toolkit::make().and_then(|it| print(&format!("{}\n", it.display())))
         }
+        Command::Module(arguments) => return finish(module::run(&arguments)),
         Command::Man { command } => manual::print(Cli::command(), command.as_deref()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -3,7 +3,7 @@
 #define HIRACE_LIBRARY 1
 #define HIRACE_BUILDS_LIBRARY
 #include <hirace/hirace.cuh>
-#include <hirace/executor/loaded_ptx.h>
+#include <hirace/executor/loaded_module.h>
 
 #include "executor.h"
 
@@ -23,8 +23,8 @@ const bool records_are_shown = [] {
   return hidden_records == nullptr || setenv("HIRACE_RECORDS", hidden_records, 1) == 0;
 }();
 
-const hirace::cpu::loaded_ptx::Kernel& known(const void* kernel) {
-  return *static_cast<const hirace::cpu::loaded_ptx::Kernel*>(kernel);
+const hirace::cpu::loaded::Kernel& known(const void* kernel) {
+  return *static_cast<const hirace::cpu::loaded::Kernel*>(kernel);
 }
 
 }  // namespace
@@ -58,13 +58,14 @@ void fill(void* memory, int value, std::size_t bytes) {
 }
 
 const void* find_kernel(const char* name) {
-  const auto found = hirace::cpu::loaded_ptx::kernels().find(name);
-  return found == hirace::cpu::loaded_ptx::kernels().end() ? nullptr : &found->second;
+  const auto& kernels = hirace::cpu::loaded::linked().kernels;
+  const auto found = kernels.find(name);
+  return found == kernels.end() ? nullptr : &found->second;
 }
 
 std::size_t parameter_bytes(const void* kernel, std::size_t number) {
   const auto& parameters = known(kernel).parameters;
-  return number < parameters.size() ? parameters[number] : 0;
+  return number < parameters.size() ? parameters[number].bytes : 0;
 }
 
 std::size_t shared_bytes(const void* kernel) {
@@ -73,14 +74,15 @@ std::size_t shared_bytes(const void* kernel) {
 
 int launch(const void* kernel, const Shape& shape, void* const* arguments) {
   const dim3 grid(shape.grid[0], shape.grid[1], shape.grid[2]), block(shape.block[0], shape.block[1], shape.block[2]);
-  known(kernel).launch({grid, block, shape.shared, nullptr, shape.cooperative}, arguments);
-  const cudaError_t refused = cudaGetLastError();
+  const cudaError_t refused = known(kernel).launch(hirace::unknown_site, {grid, block, shape.shared, nullptr, shape.cooperative}, arguments);
+  static_cast<void>(cudaGetLastError());
   return refused != cudaSuccess ? refused : cudaDeviceSynchronize();
 }
 
 void* find_variable(const char* name) {
-  const auto found = hirace::cpu::loaded_ptx::variables().find(name);
-  return found == hirace::cpu::loaded_ptx::variables().end() ? nullptr : found->second.address;
+  const auto& variables = hirace::cpu::loaded::linked().variables;
+  const auto found = variables.find(name);
+  return found == variables.end() ? nullptr : found->second.address;
 }
 
 }  // namespace ptx_gpu

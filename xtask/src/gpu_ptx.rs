@@ -219,7 +219,7 @@ impl Bench {
         compile.args(&program.expected.nvcc);
         process::output(compile.current_dir(folder))?;
         let ptx = folder.join(program.stem()).with_extension("ptx");
-        let translated = hirace_ptx::loaded::translate(&ptx)?;
+        let translated = hirace_ptx::loaded::translate(&ptx, None)?;
         fs::write(folder.join("device.cpp"), translated)?;
         let mut compile = Command::new(process::cxx());
         // Most of the code are hooks, which run seldom: compiling is what takes time.

@@ -94,6 +94,7 @@ pub(super) fn finish(
         input: Input::Cuda,
         instrumented,
         places: Vec::new(),
+        loaded: Arc::default(),
     })
 }
 

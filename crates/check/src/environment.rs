@@ -1,7 +1,7 @@
 //! The environment variables by which a run is controlled (`device/hirace/executor/environment.h`).
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hirace_config::Config;
 use hirace_config::options;
@@ -25,6 +25,18 @@ const CHOSEN: [&str; 4] = [
     JUDGED_VARIABLE,
     READ_ONLY_VARIABLE,
 ];
+
+/// The environment variable that names the command for programs that need it.
+const COMMAND_VARIABLE: &str = "HIRACE_COMMAND";
+
+/// This process's executable, if it is the command, and the user has named no other.
+fn own_command() -> Option<PathBuf> {
+    if std::env::var_os(COMMAND_VARIABLE).is_some_and(|it| !it.is_empty()) {
+        return None;
+    }
+    let own = std::env::current_exe().ok()?;
+    (own.file_stem()? == "hirace").then_some(own)
+}
 
 /// The variables of a run, with those that `chosen` names.
 pub(super) fn of(
@@ -56,6 +68,14 @@ pub(super) fn of(
         ("HIRACE_WIDTHS", Some(widths.into())),
         ("HIRACE_SHADOW", Some(config.shadow.memory.name().into())),
     ];
+    // For modules that the program loads (`device/hirace/libraries/driver/loader.h`).
+    let absolute = |it: &PathBuf| std::path::absolute(it).ok();
+    if let Some(origin) = config.origin.as_ref().and_then(absolute) {
+        variables.push(("HIRACE_CONFIG", Some(origin.into())));
+    }
+    if let Some(command) = own_command() {
+        variables.push((COMMAND_VARIABLE, Some(command.into())));
+    }
     let semantics = config.semantics.variables();
     variables.extend(semantics.map(|(name, value)| (name, Some(value.into()))));
     let engine = chosen.iter().find(|(name, _)| *name == ENGINE_VARIABLE);

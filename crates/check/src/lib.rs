@@ -12,11 +12,12 @@
 //! This crate connects those below it. It must never read syntax trees, print reports or know
 //! command-line options.
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -26,7 +27,7 @@ use hirace_config::options::ProgramOptions;
 use hirace_instrument::Instrumented;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
-use hirace_model::table::Texts;
+use hirace_model::table::{Tables, Texts};
 use hirace_report::records::{self, Records, Usage};
 use hirace_report::{Input, Report, Run};
 use hirace_toolchain::{Ended, Launch, Output, temporary_directory};
@@ -40,6 +41,7 @@ mod environment;
 mod explore;
 mod lines;
 mod long_runs;
+pub mod modules;
 mod needs;
 mod originals;
 mod passes;
@@ -61,6 +63,8 @@ pub struct Program {
     instrumented: Instrumented,
     /// Where launches of PTX are, by the lines that the program has for them.
     places: Vec<(String, u32)>,
+    /// The texts of modules that the program has loaded so far.
+    loaded: Arc<Mutex<Texts>>,
 }
 
 /// The order in which the blocks of a grid start.
@@ -168,7 +172,8 @@ impl Program {
             )
         };
         let (mut records, ended) = passes::run(config, self.backend, options.output, run)?;
-        lines::find(&mut records, &self.instrumented.tables, &self.executable);
+        let tables = self.with_loaded(&std::mem::take(&mut records.tables));
+        lines::find(&mut records, &tables, &self.executable);
         lines::name(&mut records, &self.places);
         let mut report = hirace_report::assemble(&Run {
             backend: self.backend,
@@ -177,17 +182,37 @@ impl Program {
             timeout: options.timeout,
             init_check: config.semantics.init_check,
             records: &records,
-            tables: &self.instrumented.tables,
+            tables: &tables,
         });
         report.input = self.input;
         look_for_driver(&mut report, self.backend);
         Ok((report.checked_in(here().as_deref()), records.usage))
     }
 
-    /// The texts of the user's files, for excerpts.
+    /// The program's own tables, and those of modules that it loaded while it ran, whose texts are kept. Programs
+    /// that share an executable load none.
+    fn with_loaded(&self, carried: &Tables) -> Tables {
+        let mut tables = self.instrumented.tables.clone();
+        if self.member.is_some() {
+            return tables;
+        }
+        let own: HashSet<(u32, u64)> = tables.iter().map(|it| (it.base, it.key)).collect();
+        let mut loaded = Tables::default();
+        for table in carried.iter().filter(|it| !own.contains(&(it.base, it.key))) {
+            loaded.add(table.clone());
+        }
+        let texts = originals::find(&mut loaded, None).texts;
+        self.loaded.lock().expect("no reader panics").extend(texts);
+        loaded.iter().for_each(|it| tables.add(it.clone()));
+        tables
+    }
+
+    /// The texts of the user's files, and of modules that the program has loaded, for excerpts.
     #[must_use]
-    pub fn texts(&self) -> &Texts {
-        &self.instrumented.texts
+    pub fn texts(&self) -> Texts {
+        let mut texts = self.loaded.lock().expect("no reader panics").clone();
+        texts.extend(self.instrumented.texts.clone());
+        texts
     }
 
     /// The executable.

@@ -32,8 +32,9 @@ const HARMLESS: [&str; 3] = [".pragma", ".callprototype", ".calltargets"];
 /// What becomes of accesses to memory that threads share.
 #[derive(Clone, Copy)]
 pub(crate) enum Accesses<'a> {
-    /// They have hooks, unless the configuration leaves them out.
-    Checked(&'a Plan, &'a dyn Selection),
+    /// They have hooks, unless the configuration leaves them out. A launch file, if there is one, names the
+    /// arrays that are passed.
+    Checked(Option<&'a Plan>, &'a dyn Selection),
     /// They have none, but other threads may run before each of them.
     Interleaved,
 }

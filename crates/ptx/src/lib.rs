@@ -105,7 +105,7 @@ pub fn translate_texts(
     sites.launches(&launch_name, launch_text, &plan);
     let mut out =
         String::from("#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\n");
-    let accesses = function::Accesses::Checked(&plan, selection);
+    let accesses = function::Accesses::Checked(Some(&plan), selection);
     device_code(
         (&name, text),
         &module,

@@ -25,15 +25,23 @@ pub enum Kind {
     Runtime,
     /// A program, instrumented and compiled.
     Program,
+    /// A module that programs load.
+    Module,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Headers, Self::Toolkit, Self::Runtime, Self::Program];
+    pub const ALL: [Self; 5] = [
+        Self::Headers,
+        Self::Toolkit,
+        Self::Runtime,
+        Self::Program,
+        Self::Module,
+    ];
 
     /// The kinds that are removed when the cache grows too large. The others are small, and
     /// dependency files and build directories refer to them.
-    const BOUNDED: [Self; 2] = [Self::Runtime, Self::Program];
+    const BOUNDED: [Self; 3] = [Self::Runtime, Self::Program, Self::Module];
 
     /// The name of the directory, and of an entry in a message.
     #[must_use]
@@ -43,6 +51,7 @@ impl Kind {
             Self::Toolkit => "toolkit",
             Self::Runtime => "runtime",
             Self::Program => "program",
+            Self::Module => "module",
         }
     }
 }

@@ -35,7 +35,12 @@ pub struct Compiler {
     runtime: Option<PathBuf>,
     /// The options with which host code reports its accesses.
     host_reports: Vec<OsString>,
+    /// Whether it links libraries, for programs with an executor of their own.
+    makes_libraries: bool,
 }
+
+/// The linker's option by which a program shares its executor with libraries that it loads.
+pub const EXPORTS: &str = "-rdynamic";
 
 /// What to compile, and where.
 #[derive(Debug)]
@@ -44,7 +49,7 @@ pub struct Job<'a> {
     pub units: &'a [PathBuf],
     /// A directory for objects and messages.
     pub scratch: &'a Path,
-    /// The executable to write.
+    /// The executable or library to write.
     pub executable: &'a Path,
     /// Advances with every completed unit.
     pub progress: &'a ProgressBar,
@@ -114,7 +119,20 @@ impl Compiler {
             inputs: inputs.into_iter().map(OsString::from).collect(),
             runtime: None,
             host_reports: Vec::new(),
+            makes_libraries: false,
         })
+    }
+
+    /// The same for a library that a program loads. It uses the program's executor, whose symbols the
+    /// program exports ([`EXPORTS`]).
+    #[must_use]
+    pub fn for_library(mut self) -> Self {
+        self.makes_libraries = true;
+        self.runtime = None;
+        // The executor's thread-local variables are the program's.
+        let position = ["-fPIC", "-ftls-model=initial-exec"];
+        self.shared.extend(position.map(OsString::from));
+        self
     }
 
     /// The same with an executor from the cache, which is compiled now if it is not there.
@@ -202,6 +220,11 @@ impl Compiler {
         arguments.extend(self.inputs.iter().cloned());
         arguments.extend(["-o".into(), job.executable.into()]);
         arguments.extend(self.shared.iter().cloned());
+        match self.backend {
+            Backend::Cpu if self.makes_libraries => arguments.push("-shared".into()),
+            Backend::Cpu => arguments.push(EXPORTS.into()),
+            Backend::Gpu => {}
+        }
         let messages = job.scratch.join("messages.txt");
         self.call(BuildStep::Link, arguments, &messages)
     }

@@ -12,7 +12,7 @@ use super::items::{Meaning, Stage};
 use super::nvcc_gpu::is_old;
 use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::error::Result;
-use hirace_toolchain::{Call, DISABLE, device_code, is_gcc, is_toolkit_library};
+use hirace_toolchain::{Call, DISABLE, EXPORTS, device_code, is_gcc, is_toolkit_library};
 
 /// Runs `call`, in which the compiler is word `at` and its arguments are `arguments`.
 pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCode> {
@@ -58,7 +58,7 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
     out.extend(headers.options());
     let options = out[at..].to_vec();
     if stage == Stage::Link {
-        out.push("-pthread".into());
+        out.extend(["-pthread", EXPORTS].map(OsString::from));
     }
     let compiler = match at {
         0 => &call.program,

@@ -14,7 +14,7 @@ use super::nvcc::Line;
 use super::nvcc_gpu::{self, is_old};
 use super::{identity, status, words};
 use hirace_model::error::{Error, Result};
-use hirace_toolchain::{Call, DISABLE, device_code, is_gcc, is_toolkit_library};
+use hirace_toolchain::{Call, DISABLE, EXPORTS, device_code, is_gcc, is_toolkit_library};
 
 /// Runs the call. `launchers` come before the compiler.
 pub(super) fn run(launchers: &[OsString], arguments: &[String]) -> Result<ExitCode> {
@@ -99,7 +99,7 @@ fn compile(launchers: &[OsString], compiler: &Path, items: &Items) -> Result<Exi
         line.extend(executor::disguise(copies, compiler));
     }
     if items.stage() == Stage::Link {
-        line.push("-pthread".into());
+        line.extend(["-pthread", EXPORTS].map(OsString::from));
     }
     let call = Call {
         program: line.remove(0),

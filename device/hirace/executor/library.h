@@ -40,3 +40,7 @@
 #include "scheduler/launcher.h"
 #include "scheduler/scheduler.h"
 #include "repair_trial.inl.h"
+#if defined(HIRACE_BUILDS_LIBRARY)
+#include "../libraries/driver/launches.inl.h"
+#include "loaded_module.inl.h"
+#endif

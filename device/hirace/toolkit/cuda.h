@@ -1,9 +1,9 @@
-// The driver API: devices, contexts, memory, streams and events. What loads, queries and launches kernels by name
-// is unsupported.
+// The driver API: devices, contexts, memory, streams, events, and modules of PTX.
 #pragma once
 
 #include "../libraries/driver/context.h"
 #include "../libraries/driver/memory.h"
+#include "../libraries/driver/modules.h"
 #include "../libraries/driver/streams.h"
 
 #define __cuda_cuda_h__
@@ -11,30 +11,6 @@
 #define HIRACE_ADVICE "use the runtime API (kernel<<<...>>>(...)), which the executor has"
 #define HIRACE_NO(name) HIRACE_UNSUPPORTED_FUNCTION(CUresult, name, HIRACE_ADVICE)
 HIRACE_NO(cuGetProcAddress)
-HIRACE_NO(cuModuleLoad)
-HIRACE_NO(cuModuleLoadData)
-HIRACE_NO(cuModuleLoadDataEx)
-HIRACE_NO(cuModuleLoadFatBinary)
-HIRACE_NO(cuModuleUnload)
-HIRACE_NO(cuModuleGetFunction)
-HIRACE_NO(cuModuleGetGlobal)
-HIRACE_NO(cuLibraryLoadData)
-HIRACE_NO(cuLibraryLoadFromFile)
-HIRACE_NO(cuLibraryGetKernel)
-HIRACE_NO(cuLibraryUnload)
-HIRACE_NO(cuLinkCreate)
-HIRACE_NO(cuLinkAddData)
-HIRACE_NO(cuLinkAddFile)
-HIRACE_NO(cuLinkComplete)
-HIRACE_NO(cuLinkDestroy)
-HIRACE_NO(cuFuncGetAttribute)
-HIRACE_NO(cuFuncSetAttribute)
-HIRACE_NO(cuFuncSetCacheConfig)
-HIRACE_NO(cuLaunchKernel)
-HIRACE_NO(cuLaunchKernelEx)
-HIRACE_NO(cuLaunchCooperativeKernel)
-HIRACE_NO(cuOccupancyMaxActiveBlocksPerMultiprocessor)
-HIRACE_NO(cuOccupancyMaxPotentialBlockSize)
 HIRACE_NO(cuMemGetAddressRange)
 HIRACE_NO(cuPointerGetAttributes)
 HIRACE_NO(cuMemcpy3D)
@@ -57,8 +33,6 @@ HIRACE_NO(cuTensorMapEncodeIm2col)
 HIRACE_NO(cuGraphCreate)
 HIRACE_NO(cuGraphInstantiate)
 HIRACE_NO(cuGraphLaunch)
-HIRACE_UNSUPPORTED_TYPE(CUmodule, HIRACE_ADVICE)
-HIRACE_UNSUPPORTED_TYPE(CUfunction, HIRACE_ADVICE)
 HIRACE_UNSUPPORTED_TYPE(CUtensorMap, HIRACE_ADVICE)
 #undef HIRACE_NO
 #undef HIRACE_ADVICE

@@ -28,8 +28,8 @@ impl Lowering<'_> {
         }
         for (number, parameter) in self.function.parameters.iter().enumerate() {
             let array = match accesses {
-                Accesses::Checked(plan, _) => plan.argument_name(&self.function.name, number),
-                Accesses::Interleaved => None,
+                Accesses::Checked(Some(plan), _) => plan.argument_name(&self.function.name, number),
+                Accesses::Checked(None, _) | Accesses::Interleaved => None,
             };
             let name = parameter.name().to_owned();
             names.insert(name, array.unwrap_or_else(|| format!("parameter {number}")));

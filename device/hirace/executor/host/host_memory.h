@@ -43,7 +43,7 @@ class HostMemory {
   }
 
   // Whether there have been such allocations; whether there may be such memory.
-  bool is_allocated() const { return exists_.load(std::memory_order_acquire) || registered_memory().exists(); }
+  bool is_allocated() const { return exists_.load(std::memory_order_acquire) || registered_memory().has_hosts(); }
   bool exists() const { return is_allocated() || has_managed_variables; }
 
   // An access of the host to a __device__ variable can only be to a __managed__ one.
@@ -51,7 +51,7 @@ class HostMemory {
     if (has_managed_variables && address - reinterpret_cast<std::uintptr_t>(device_section_begin()) < section_bytes()) return true;
     if (exists_.load(std::memory_order_acquire) && address - base_ < bytes_) return pages_[(address - base_) / page_bytes].load(std::memory_order_relaxed) != 0;
     const RegisteredMemory::Range* const range = registered_memory().find(address);
-    return range != nullptr && range->place != RegisteredMemory::Range::no_place;
+    return range != nullptr && range->owner == RegisteredMemory::Owner::host && range->place != RegisteredMemory::Range::no_place;
   }
   bool contains(const void* address) const { return contains(reinterpret_cast<std::uintptr_t>(address)); }
 

@@ -1,5 +1,5 @@
-// Memory of the host that the program has registered for kernels (cudaHostRegister): ranges anywhere, unlike the
-// memory that the runtime allocates.
+// Ranges anywhere, unlike the memory that the runtime allocates: memory of the host that the program has registered
+// for kernels (cudaHostRegister), and device variables of libraries that it has loaded.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,8 @@ namespace hirace::cpu {
 
 class RegisteredMemory {
  public:
+  enum class Owner { host, device };
+
   // A range, with its place in the part of the shadow that is kept for all of them, in bytes. Without one, its
   // accesses are not checked.
   struct Range {
@@ -22,20 +24,21 @@ class RegisteredMemory {
 
     std::uintptr_t begin, end;
     std::size_t place;
+    Owner owner;
 
     std::size_t bytes() const { return end - begin; }
     bool contains(std::uintptr_t address) const { return begin <= address && address < end; }
   };
 
   // `shadow_bytes`: how much there is shadow for. False if a part of the range is registered.
-  bool add(std::uintptr_t begin, std::size_t bytes, std::size_t shadow_bytes) {
+  bool add(std::uintptr_t begin, std::size_t bytes, std::size_t shadow_bytes, Owner owner = Owner::host) {
     const std::lock_guard lock(mutex_);
     std::vector<Range> ranges = now();
     const std::uintptr_t end = begin + bytes;
     const auto next = std::find_if(ranges.begin(), ranges.end(), [&](const Range& it) { return it.end > begin; });
     if (next != ranges.end() && next->begin < end) return false;
     const std::size_t place = free_place(ranges, bytes, shadow_bytes);
-    ranges.insert(next, {begin, end, place});
+    ranges.insert(next, {begin, end, place, owner});
     publish(std::move(ranges));
     return true;
   }
@@ -65,9 +68,14 @@ class RegisteredMemory {
     return range != nullptr && bytes <= range->end - address;
   }
 
-  bool exists() const {
+  bool is_hosts(const void* pointer) const {
+    const Range* const range = find(reinterpret_cast<std::uintptr_t>(pointer));
+    return range != nullptr && range->owner == Owner::host;
+  }
+
+  bool has_hosts() const {
     const std::vector<Range>* const ranges = ranges_.load(std::memory_order_acquire);
-    return ranges != nullptr && !ranges->empty();
+    return ranges != nullptr && std::any_of(ranges->begin(), ranges->end(), [](const Range& it) { return it.owner == Owner::host; });
   }
 
  private:

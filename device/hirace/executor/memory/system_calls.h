@@ -8,6 +8,7 @@
 // Weak: a program's own function of such a name comes first.
 #pragma once
 
+#include <dlfcn.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -19,7 +20,7 @@
 #include "../faults.h"
 #include "host_guard.h"
 
-extern "C" __attribute__((weak)) void* dlsym(void* handle, const char* name);
+#pragma weak dlsym
 
 namespace hirace::cpu {
 

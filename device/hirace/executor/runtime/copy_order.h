@@ -27,7 +27,7 @@ inline Memory memory_at(const void* pointer) {
            : allocation.kind == MemoryKind::managed        ? Memory::managed
                                                            : Memory::pinned;
   }
-  if (registered_memory().contains(pointer, 1)) return Memory::pinned;
+  if (registered_memory().is_hosts(pointer)) return Memory::pinned;
   return is_device_range(pointer, 1) ? Memory::device : Memory::pageable;
 }
 

@@ -171,7 +171,7 @@ HIRACE_RUNTIME cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attri
                                 : allocation.kind == MemoryKind::managed ? cudaMemoryTypeManaged
                                                                            : cudaMemoryTypeHost;
     *attributes = {type, 0, plain, device ? nullptr : plain};
-  } else if (hirace::cpu::registered_memory().contains(pointer, 1)) {
+  } else if (hirace::cpu::registered_memory().is_hosts(pointer)) {
     *attributes = {cudaMemoryTypeHost, 0, plain, plain};
   } else if (hirace::cpu::is_device_range(pointer, 1)) {
     *attributes = {cudaMemoryTypeDevice, 0, plain, nullptr};

@@ -28,7 +28,8 @@ const RUNTIME: Words = Words::of(
      cuMemcpyDtoHAsync cuMemcpyDtoD cuMemcpyDtoDAsync cuMemcpy2D cuMemcpy2DAsync \
      cuMemcpy2DUnaligned cuMemsetD8 cuMemsetD8Async cuMemsetD16 cuMemsetD16Async cuMemsetD32 \
      cuMemsetD32Async cuMemsetD2D8 cuMemsetD2D8Async cuMemsetD2D16 cuMemsetD2D16Async \
-     cuMemsetD2D32 cuMemsetD2D32Async cuMemAllocAsync cuMemFreeAsync",
+     cuMemsetD2D32 cuMemsetD2D32Async cuMemAllocAsync cuMemFreeAsync cuLaunchKernel cuLaunchKernelEx \
+     cuLaunchCooperativeKernel",
 );
 
 /// Algorithms of thrust.
