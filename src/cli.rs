@@ -206,11 +206,27 @@ on, with the C++ compilers in bin/ too. A project built with it is checked on th
 #[derive(Debug, Args)]
 pub struct Module {
     /// Copy the file to the cache, where reports can find it later
-    #[arg(long)]
+    #[arg(long, conflicts_with = "source")]
     pub keep: bool,
 
-    /// The PTX
+    /// The file is CUDA C++ as `device/hirace/libraries/nvrtc/nvrtc.inl.h` writes it, rather than PTX
+    #[arg(long)]
+    pub source: bool,
+
+    /// The name of the source
+    #[arg(long, default_value = "default_program")]
+    pub name: String,
+
+    /// An expression that names a kernel or a variable of the source
+    #[arg(long, allow_hyphen_values = true)]
+    pub expression: Vec<String>,
+
+    /// The PTX or the source
     pub file: PathBuf,
+
+    /// NVRTC's options
+    #[arg(last = true)]
+    pub options: Vec<String>,
 }
 
 /// Arguments of `hirace explain`.

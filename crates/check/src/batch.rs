@@ -20,7 +20,7 @@ use super::Program;
 use super::build::{self, FIRST_BASE, Place, Storage};
 use hirace_config::Config;
 use hirace_instrument::tree::Tree;
-use hirace_instrument::{Copy, Instrumented, shares_memory};
+use hirace_instrument::{Bases, Copy, Instrumented, shares_memory};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_report::Input;
@@ -189,7 +189,13 @@ impl<'a> Builder<'a> {
     }
 
     fn instrumented(&self, tree: &Tree, first_site: u32) -> Result<Instrumented> {
-        build::instrumented(tree, Backend::Cpu, &self.arguments, self.config, first_site)
+        build::instrumented(
+            tree,
+            Backend::Cpu,
+            &self.arguments,
+            self.config,
+            Bases::From(first_site),
+        )
     }
 
     /// Compiles the members that are one text into one executable. A member that keeps the others
@@ -255,6 +261,7 @@ impl<'a> Builder<'a> {
             include: &self.include,
             executable,
             storage: &self.storage,
+            is_library: false,
         };
         let progress = ProgressBar::hidden();
         build::compile_copies(

@@ -58,7 +58,8 @@ fn compile(
     progress: &ProgressBar,
 ) -> Result<Program> {
     let arguments = arguments(backend, compiler_arguments, config);
-    let instrumented = instrumented(tree, backend, &arguments, config, FIRST_BASE)?;
+    let bases = Bases::From(FIRST_BASE);
+    let instrumented = instrumented(tree, backend, &arguments, config, bases)?;
     finish(instrumented, backend, &arguments, config, progress)
 }
 
@@ -83,6 +84,7 @@ pub(super) fn finish(
             include: &include,
             executable: &executable,
             storage: &cache,
+            is_library: false,
         },
         progress,
     )?;
@@ -111,6 +113,8 @@ pub(super) struct Place<'a> {
     pub(super) executable: &'a Path,
     /// The cache.
     pub(super) storage: &'a Storage,
+    /// Whether a library for a program that loads modules is made, rather than a program.
+    pub(super) is_library: bool,
 }
 
 /// The cache, if the configuration enables it.
@@ -166,13 +170,13 @@ pub(super) fn arguments(
     Arguments::parse(&[&config.macros(backend), compiler_arguments].concat())
 }
 
-/// The copies of a program's files, with sites from `base` on.
+/// The copies of a program's files.
 pub(super) fn instrumented(
     tree: &Tree,
     backend: Backend,
     arguments: &Arguments,
     config: &Config,
-    base: u32,
+    bases: Bases,
 ) -> Result<Instrumented> {
     hirace_instrument::tree(
         tree,
@@ -181,7 +185,7 @@ pub(super) fn instrumented(
             selection: &config.monitor,
             arguments,
             mark_copies: true,
-            bases: Bases::From(base),
+            bases,
             linkage: DeviceLinkage::Unknown,
             skip: config.skip,
         },
@@ -228,8 +232,9 @@ pub(super) fn compile_copies(
     progress.set_length(units.len() as u64);
     let identity = toolchain::identity(backend)?;
     let cache = match backend {
-        Backend::Cpu => place.storage.cache.as_ref(),
-        Backend::Gpu => None,
+        // Who makes a library keeps it.
+        Backend::Cpu if !place.is_library => place.storage.cache.as_ref(),
+        Backend::Cpu | Backend::Gpu => None,
     };
     let kept = cache.and_then(|cache| {
         let key = cached::key(instrumented, &identity, arguments, place.include)?;
@@ -243,6 +248,7 @@ pub(super) fn compile_copies(
     output::fill(&root, instrumented)?;
     let compiler = Compiler::find(backend, &includes, &quotes, arguments)?;
     let compiler = match backend {
+        _ if place.is_library => compiler.for_library(),
         Backend::Cpu => place
             .storage
             .with_runtime(compiler, place.include, &own, arguments)?,

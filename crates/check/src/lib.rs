@@ -198,7 +198,10 @@ impl Program {
         }
         let own: HashSet<(u32, u64)> = tables.iter().map(|it| (it.base, it.key)).collect();
         let mut loaded = Tables::default();
-        for table in carried.iter().filter(|it| !own.contains(&(it.base, it.key))) {
+        for table in carried
+            .iter()
+            .filter(|it| !own.contains(&(it.base, it.key)))
+        {
             loaded.add(table.clone());
         }
         let texts = originals::find(&mut loaded, None).texts;

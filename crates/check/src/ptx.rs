@@ -43,6 +43,7 @@ pub fn build_ptx(
         }],
         tables,
         kernels: translated.kernels,
+        exports: Vec::new(),
         launches: translated.launches,
         device_functions: translated.device_functions,
         texts: translated.texts,

@@ -123,6 +123,8 @@ pub struct Instrumented {
     pub tables: Tables,
     /// The kernels, in order of appearance.
     pub kernels: Vec<String>,
+    /// What a program that loads this as a module can find there ([`rewrite::Instrumented::exports`]).
+    pub exports: Vec<String>,
     /// Number of kernel launches in the source.
     pub launches: usize,
     /// Number of device functions that are not kernels.
@@ -317,6 +319,7 @@ impl Instrumented {
             files: Vec::new(),
             tables: Tables::default(),
             kernels: Vec::new(),
+            exports: Vec::new(),
             launches: 0,
             device_functions: 0,
             texts: Texts::new(),
@@ -357,6 +360,7 @@ impl Instrumented {
         }
         let notes = result.notes(text, file.path.to_str());
         self.kernels.extend(result.kernels);
+        self.exports.extend(result.exports);
         self.launches += result.launches;
         self.device_functions += result.device_functions;
         self.tables.add(Table {

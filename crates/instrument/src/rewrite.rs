@@ -260,6 +260,9 @@ pub struct Instrumented {
     pub not_modelled: Vec<NotModelled>,
     /// Kernels with a body in this file.
     pub kernels: Vec<String>,
+    /// What a program that loads this file as a module can find there without naming template arguments, as C++
+    /// expressions: kernels, and addresses of variables.
+    pub exports: Vec<String>,
     /// Launches in this file.
     pub launches: usize,
     /// Functions with a body in this file that run on the device.

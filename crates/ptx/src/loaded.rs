@@ -34,7 +34,13 @@ pub fn translate(ptx: &Path, selection: Option<&dyn Selection>) -> Result<String
         Numbering::Given { base, .. } => base,
         Numbering::ByContent => 1,
     };
-    device_code((&name, &text), &module, accesses, (&mut sites, base), &mut out)?;
+    device_code(
+        (&name, &text),
+        &module,
+        accesses,
+        (&mut sites, base),
+        &mut out,
+    )?;
     out.push_str("namespace {\n");
     for kernel in module.kernels() {
         let name = names::plain(&kernel.name);

@@ -128,10 +128,9 @@ impl Compiler {
     #[must_use]
     pub fn for_library(mut self) -> Self {
         self.makes_libraries = true;
-        self.runtime = None;
         // The executor's thread-local variables are the program's.
-        let position = ["-fPIC", "-ftls-model=initial-exec"];
-        self.shared.extend(position.map(OsString::from));
+        let options = [Runtime::MACRO, "-fPIC", "-ftls-model=initial-exec"];
+        self.shared.extend(options.map(OsString::from));
         self
     }
 

@@ -15,6 +15,7 @@ use hirace_model::error::{BuildStep, Error, Result};
 
 use super::cache::{Cache, Key, Kind};
 use super::call::{Call, DISABLE};
+use super::trace;
 
 /// The key of a compiler: its executable, and the words after its name in `CXX`.
 pub(super) fn identity(program: &Path, leading: &[OsString]) -> Key {
@@ -175,7 +176,12 @@ impl Runtime {
         match cache.once(Kind::Runtime, &key, fill) {
             Ok(entry) => Ok(Some(runtime(entry))),
             Err(Error::Interrupted) => Err(Error::Interrupted),
-            Err(_) => Ok(None),
+            Err(error) => {
+                trace::note(&format!(
+                    "the executor is compiled with the program: {error}"
+                ));
+                Ok(None)
+            }
         }
     }
 

@@ -12,6 +12,13 @@ pub fn show_commands() {
     SHOWN.store(true, Ordering::Relaxed);
 }
 
+/// Says what became of something that hirace can do without.
+pub(super) fn note(text: &str) {
+    if SHOWN.load(Ordering::Relaxed) {
+        let _ = writeln!(std::io::stderr(), "+ {text}");
+    }
+}
+
 /// A command that runs. Dropping it shows the command.
 pub(super) struct Shown {
     command: Option<String>,

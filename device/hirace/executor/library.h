@@ -42,5 +42,6 @@
 #include "repair_trial.inl.h"
 #if defined(HIRACE_BUILDS_LIBRARY)
 #include "../libraries/driver/launches.inl.h"
+#include "../libraries/nvrtc/nvrtc.inl.h"
 #include "loaded_module.inl.h"
 #endif

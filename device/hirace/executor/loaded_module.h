@@ -1,5 +1,5 @@
-// The kernels and variables of modules that a host program loads, by name. Translated PTX registers its own: before
-// main() starts if it is linked with the program, or while a library is opened (libraries/driver/loader.h).
+// The kernels and variables of modules that a host program loads, by name. They register themselves: before main()
+// starts if they are linked with the program, or while a library is opened (libraries/driver/loader.h).
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,9 @@ struct Kernel {
   std::string name;
   std::vector<Parameter> parameters;
   bool has_shared;  // its file declares shared memory
-  // Starts all threads with copies of the arguments at these addresses.
+  // Starts all threads with copies of the arguments at these addresses. Null for a kernel in CUDA C++.
   cudaError_t (*launch)(SiteId site, const LaunchShape& shape, void* const* arguments);
+  const void* address = nullptr;  // of a kernel in CUDA C++, which runtime/kernel_registry.h knows
 };
 
 struct Variable {
@@ -32,6 +33,7 @@ struct Variable {
 struct Module {
   std::map<std::string, Kernel> kernels;
   std::map<std::string, Variable> variables;
+  std::map<std::string, std::string> names;  // of what C++ expressions name, such as `kernel<int>`
 };
 
 // The files that are linked with the program.
@@ -46,6 +48,15 @@ inline Module& current() { return loading != nullptr ? *loading : linked(); }
 
 inline bool add_kernel(const Kernel& kernel) { return current().kernels.emplace(kernel.name, kernel).second; }
 inline bool add_variable(const Variable& variable) { return current().variables.emplace(variable.name, variable).second; }
+
+// The kernel or the variable of CUDA C++ that an expression names has this address. In a module, its name is that of
+// its symbol; one that only its file knows keeps the expression's. `bytes`: of a variable.
+bool add_expression(const char* expression, const void* address, std::size_t bytes);
+template <class Object>
+constexpr std::size_t size_at(Object*) {
+  if constexpr (std::is_function_v<Object>) return 0;
+  else return sizeof(Object);
+}
 
 // A library's device variables are in a section of its own: there is shadow for it as there is for memory that the
 // host registers.

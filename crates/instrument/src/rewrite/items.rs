@@ -151,6 +151,9 @@ impl Rewriter<'_> {
             self.choose_by_caller(node, body, qualifiers);
             if kernel && self.body.is_none() {
                 self.out.kernels.push(function.name.clone());
+                if !self.in_template {
+                    self.export("", &function.name);
+                }
             }
             if class_of_function.is_none() {
                 self.local_to_file(node, &function.name, qualifiers);
@@ -173,6 +176,15 @@ impl Rewriter<'_> {
         }
         self.scopes.leave();
         self.enclosing = outer;
+    }
+
+    /// Adds what the expression with this prefix and this name, in the current namespaces, stands for.
+    pub(super) fn export(&mut self, prefix: &str, name: &str) {
+        let scopes = self.namespaces.iter().map(String::as_str);
+        let path: Vec<&str> = scopes.chain([name]).collect();
+        self.out
+            .exports
+            .push(format!("{prefix}{}", path.join("::")));
     }
 
     /// The type of the object that a function returns, unless it is a pointer.

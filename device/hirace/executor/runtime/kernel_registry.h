@@ -51,7 +51,15 @@ struct KernelType {
   void (*destroy)(void* bound);
   void (*addresses)(void* bound, void** out);
   std::size_t parameters;
+  const std::size_t *bytes, *alignments;  // of each parameter
 };
+
+// Never empty, so that kernels without parameters have one, too.
+template <class... Parameters>
+inline constexpr std::size_t parameter_bytes[] = {sizeof(Parameters)..., 0};
+template <class... Parameters>
+inline constexpr std::size_t parameter_alignments[] = {alignof(Parameters)..., 0};
+
 
 template <class... Parameters>
 constexpr KernelType kernel_type() {
@@ -61,7 +69,8 @@ constexpr KernelType kernel_type() {
             return new Bound(Bound::from_addresses(called, arguments));
           },
           &run_threads<Bound>, [](void* bound) { delete static_cast<Bound*>(bound); },
-          [](void* bound, void** out) { static_cast<Bound*>(bound)->addresses(out); }, sizeof...(Parameters)};
+          [](void* bound, void** out) { static_cast<Bound*>(bound)->addresses(out); }, sizeof...(Parameters),
+          parameter_bytes<Parameters...>, parameter_alignments<Parameters...>};
 }
 
 void register_kernel(const void* kernel, const LaunchInfo& info, const KernelType& type);

@@ -22,11 +22,15 @@ class KernelRegistry {
     const std::lock_guard lock(mutex_);
     kernels_.emplace(kernel, known);
   }
-  // Null, with a message, if no cast has registered the kernel's type.
-  const KnownKernel* find(const void* kernel, const char* caller) {
+  // Null if no cast has registered the kernel's type.
+  const KnownKernel* find(const void* kernel) {
     const std::lock_guard lock(mutex_);
     const auto found = kernels_.find(kernel);
-    if (found != kernels_.end()) return &found->second;
+    return found != kernels_.end() ? &found->second : nullptr;
+  }
+  // The same, with a message.
+  const KnownKernel* find(const void* kernel, const char* caller) {
+    if (const KnownKernel* const found = find(kernel)) return found;
     std::fprintf(stderr,
                  "hirace: %s: the parameters of the kernel at %p are unknown, so it did not run; name the kernel in the call, or "
                  "take its address in instrumented code\n",

@@ -37,12 +37,23 @@ class Arguments {
   bool valid_ = true;
 };
 
+inline cudaError_t start(const loaded::Kernel& kernel, SiteId site, const LaunchShape& shape, void** arguments) {
+  if (kernel.launch != nullptr) return kernel.launch(site, shape, arguments);
+  const KnownKernel* const known = kernel_registry().find(kernel.address);
+  if (known == nullptr) return cudaErrorInvalidDeviceFunction;
+  if (const cudaError_t error = check_residency(shape)) return error;
+  LaunchInfo info = known->info;
+  info.site = site;
+  const std::shared_ptr<void> bound(known->type.bind(kernel.address, arguments), known->type.destroy);
+  return launch_shared(info, shape, known->type.run, bound);
+}
+
 inline CUresult launch(CUfunction function, const LaunchShape& shape, void** parameters, void** extra) {
   const SiteId site = HostCall::take();
   if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   const Arguments arguments(*function->kernel, parameters, extra);
   if (!arguments.valid() || shape.dynamic_shared > static_cast<std::size_t>(function->dynamic_shared)) return CUDA_ERROR_INVALID_VALUE;
-  return driver_result(function->kernel->launch(site, shape, arguments.addresses()));
+  return driver_result(start(*function->kernel, site, shape, arguments.addresses()));
 }
 
 inline CUresult parameter_info(CUfunction function, std::size_t number, std::size_t* offset, std::size_t* bytes) {

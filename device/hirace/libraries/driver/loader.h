@@ -75,7 +75,7 @@ inline std::string quoted(const std::string& word) {
 }
 
 // What the `hirace` command says to some arguments, and whether it succeeds. HIRACE_COMMAND names it where it is
-// not on the path. Its messages are also written to standard error.
+// not on the path.
 struct Answer {
   bool succeeded = false;
   std::string text, messages;
@@ -95,7 +95,6 @@ inline Answer ask_command(const std::string& arguments) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
     answer.messages += "hirace: a module cannot be loaded without the `hirace` command: put it on the path, or set HIRACE_COMMAND\n";
   }
-  std::fwrite(answer.messages.data(), 1, answer.messages.size(), stderr);
   while (!answer.text.empty() && answer.text.back() == '\n') answer.text.pop_back();
   return answer;
 }

@@ -72,6 +72,9 @@ class JitLog {
   Buffer info_, errors_;
 };
 
+// What PTX from NVRTC begins with here: the library that the source was compiled to.
+constexpr char compiled_source[] = "// hirace: compiled by NVRTC to ";
+
 // Whether an image is text, rather than a cubin or a fat binary.
 inline bool is_text(const void* image) {
   const auto first = *static_cast<const unsigned char*>(image);
@@ -83,22 +86,30 @@ inline CUresult refuse_binary() {
   return CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
+inline CUresult load_library(CUmodule* module, const std::string& library) {
+  auto loaded = std::make_unique<CUmod_st>();
+  if (open_library(library, loaded->content) == nullptr) return CUDA_ERROR_OPERATING_SYSTEM;
+  *module = loaded.release();
+  return CUDA_SUCCESS;
+}
+
 // Loads what the command makes of `arguments`.
 inline CUresult load(CUmodule* module, const std::string& arguments, const JitLog& log) {
   const Answer answer = ask_command("module " + arguments);
+  std::fwrite(answer.messages.data(), 1, answer.messages.size(), stderr);
   log.write(answer.messages);
-  if (!answer.succeeded) return CUDA_ERROR_INVALID_PTX;
-  auto loaded = std::make_unique<CUmod_st>();
-  if (open_library(answer.text, loaded->content) == nullptr) return CUDA_ERROR_OPERATING_SYSTEM;
-  *module = loaded.release();
-  return CUDA_SUCCESS;
+  return answer.succeeded ? load_library(module, answer.text) : CUDA_ERROR_INVALID_PTX;
 }
 
 inline CUresult load_image(CUmodule* module, const void* image, const JitLog& log) {
   if (module == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (!is_text(image)) return refuse_binary();
+  const std::string text = static_cast<const char*>(image);
+  if (text.compare(0, sizeof compiled_source - 1, compiled_source) == 0) {
+    return load_library(module, text.substr(sizeof compiled_source - 1, text.find('\n') - (sizeof compiled_source - 1)));
+  }
   const TemporaryFile file(".ptx");
-  if (!file.write(static_cast<const char*>(image))) return CUDA_ERROR_OPERATING_SYSTEM;
+  if (!file.write(text)) return CUDA_ERROR_OPERATING_SYSTEM;
   return load(module, "--keep " + quoted(file.name()), log);
 }
 

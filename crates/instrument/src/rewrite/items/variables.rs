@@ -65,6 +65,7 @@ impl Rewriter<'_> {
                 self.local_to_file(node, &name, qualifiers);
             }
         }
+        self.export_variables(node, qualifiers);
         for outer in node.children_in(Field::Declarator) {
             if let Some(value) = outer.child(Field::Value) {
                 self.host(value);
@@ -104,6 +105,20 @@ impl Rewriter<'_> {
             }
             Backend::Gpu if !is_extern => self.register(node, &variables),
             Backend::Gpu => {}
+        }
+    }
+
+    /// Device variables that a program that loads this file as a module can find by their names.
+    fn export_variables(&mut self, node: Node<'_>, qualifiers: Qualifiers) {
+        let in_memory = Qualifiers::DEVICE | Qualifiers::CONSTANT | Qualifiers::MANAGED;
+        let is_found = self.classes.is_empty() && !self.in_template;
+        if !is_found || !qualifiers.has(in_memory) || qualifiers.has(Qualifiers::CONSTEXPR) {
+            return;
+        }
+        for declarator in declarators(node, self.source).filter(|it| !it.is_function()) {
+            if let Some(name) = declarator.name.map(|it| self.text(it).to_owned()) {
+                self.export("&", &name);
+            }
         }
     }
 
