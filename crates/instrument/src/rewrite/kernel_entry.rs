@@ -158,11 +158,13 @@ impl Rewriter<'_> {
         element && !around.is_some_and(|it| it.is_address(self.source))
     }
 
-    /// The parameters as the arguments of a call. None if no parameter is constant, if macros may
+    /// The parameters as the arguments of a call. None if no parameter is constant, if macros or directives may
     /// add parameters, or if the executor does not see all pointers.
     fn parameter_names(&self, function: &Function<'_>) -> Option<String> {
         let list = function.parameter_list()?;
-        let plain = !self.text(list).contains('#') && !list.has_error();
+        // Branches of `#if` may have a head each, with other parameters, for one body.
+        let head = function.head.start()..function.body?.start();
+        let plain = !self.source[head].contains('#') && !list.has_error();
         if self.body.is_some() || !plain || self.facts.hidden_pointers {
             return None;
         }
