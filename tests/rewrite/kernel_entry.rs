@@ -38,6 +38,9 @@ fn parameters() {
 fn parameters_that_the_preprocessor_decides_on() {
     let choice = "__global__ void k(const float* a,\n#ifdef X\nint n\n#else\nlong n\n#endif\n) { n = a[0]; }";
     assert_eq!(beginning(choice), "");
+    let heads = "#ifdef X\n__global__ void k(const float* a, float* b)\n#else\n__global__ void k(float* b)\n#endif\n\
+                 {\n#ifdef X\n b[0] = a[0];\n#else\n b[0] = b[1];\n#endif\n}";
+    assert_eq!(beginning(heads), "");
 }
 
 #[test]

@@ -207,8 +207,9 @@ fn help(fault: Option<Kind>, code: &str) -> String {
             "every thread of the block has to reach the same `__syncthreads()`: move it out of the branch"
         }
         Some(Kind::BarrierAfterExit) => {
-            "since Volta a barrier of the block waits for the threads that have not exited; before, this is \
-             undefined, and so it is for a barrier of the grid"
+            "let all threads of the block reach it: take it out of the branch that some of them skip, or let \
+             none of them return before it; since Volta it waits for the threads that have not exited, before, \
+             the behaviour is undefined"
         }
         Some(Kind::MaskWithoutCaller) => {
             "the mask has to name every lane that calls, itself included"

@@ -56,6 +56,9 @@ pub fn summary(report: &Report) -> String {
             count(numbers.occurrences, "occurrence")
         ),
         Status::Faults if numbers.possible > 0 => format!("hirace: {faults}, {possible}; {what}"),
+        Status::Faults if report.faults.iter().any(|it| it.ended) => {
+            format!("hirace: {faults}, no race before the run ended; {what}")
+        }
         Status::Faults => format!("hirace: {faults}, no race; {what}"),
         Status::Failed => format!("hirace: could not check; {what}"),
     }

@@ -163,6 +163,7 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     } else {
         "an"
     };
+    lines.extend(address(fault));
     let missed = fault.allocation.as_ref();
     lines.extend(missed.map(|it| allocation(it, freed)));
     let home = fault.position.file.as_deref();
@@ -177,6 +178,26 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     }
     lines.extend(shown_by(&fault.seeds, schedules));
     lines
+}
+
+/// What is wrong with the address of a fault, if that can be seen from the number.
+fn address(fault: &Fault) -> Option<String> {
+    const FIRST_PAGES: u64 = 1 << 16;
+    let digits = fault.address.as_deref().unwrap_or("0x0");
+    let address = u64::from_str_radix(digits.trim_start_matches("0x"), 16).ok()?;
+    let size = fault.allocation.as_ref().and_then(|it| it.access_bytes);
+    match (&*fault.code, address, size) {
+        ("HF003", 0, _) => Some("the address is that of a null pointer".to_owned()),
+        ("HF003", 1..FIRST_PAGES, _) => {
+            let beyond = count(address, "byte");
+            Some(format!("the address is {beyond} after that of a null pointer"))
+        }
+        ("HF011", _, Some(size)) if address % u64::from(size) != 0 => {
+            let beyond = count(address % u64::from(size), "byte");
+            Some(format!("the address is {beyond} after a multiple of {size}"))
+        }
+        _ => None,
+    }
 }
 
 /// Where an access misses an allocation or a variable.

@@ -140,10 +140,11 @@ inline void on_fault(int signal, siginfo_t* info, void* context) {
   }
   if (!monitor.in_kernel) return leave_to_program(signal, info);
   const Fault fault = kind_of_fault(signal, address, context);
-  if (memory && is_access_fault(fault) && !options().halt_on_error) {
+  if (memory && is_access_fault(fault)) {
     const SiteId site = site_of_fault(address);
     const void* const place = place_in_program(context);
-    if (continue_after(fault, address, context)) return report_access_fault(fault, site, address, 0, place);
+    // The run ends there if it is to end at the first finding.
+    if (options().halt_on_error || continue_after(fault, address, context)) return report_access_fault(fault, site, address, 0, place);
   }
   // A second fault, here, must be handled as if hirace were absent.
   for (const int other : fault_signals) sigaction(other, &program_actions[other], nullptr);

@@ -13,12 +13,15 @@
 
 namespace hirace::cpu {
 
-// Faults at more places than this one after another end the run: they are hardly independent.
+// Faults at more places than this one after another end the run: they are hardly independent. So do so many of them,
+// of a loop that may wait for what it will never read.
 constexpr unsigned max_fault_places = 64;
+constexpr std::uint64_t max_faults = std::uint64_t{1} << 22;
 
 // Records a fault, at a site or an instruction.
 inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address, std::uint8_t size, const void* instruction) {
   static std::atomic<unsigned> places{0};
+  static std::atomic<std::uint64_t> faults{0};
   Record record = fault_record(fault, site, address);
   if (instruction != nullptr) record.code_address = code_address(instruction);
   record.current_size = size;
@@ -28,7 +31,8 @@ inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address
     describe_nearest(where, address);
   });
   const bool is_new = slot == nullptr || slot->count == 1;
-  if (is_new && places.fetch_add(1) + 1 >= max_fault_places) {
+  const bool too_many = faults.fetch_add(1, std::memory_order_relaxed) + 1 >= max_faults;
+  if (too_many || (is_new && places.fetch_add(1) + 1 >= max_fault_places)) {
     if (slot != nullptr) slot->ended = 1;
     end_process(status_of_findings(1));
   }

@@ -79,7 +79,7 @@ __attribute__((noinline)) HIRACE_RUNTIME bool claim_first(Monitor& m, Granule in
 HIRACE_RUNTIME void check_odd(Monitor& m, AccessKind kind, std::uintptr_t address, std::size_t size, SiteId site, std::size_t align,
                               bool reads) {
   const std::uintptr_t offset = address - m.window;
-  if (offset % align != 0) fail_misaligned(address, site);
+  if (offset % align != 0) fail_misaligned(address, size, site);
   m.reads_value = reads;
   check_slow(offset, size, offset / granule_bytes, kind, site, address);
 }

@@ -145,7 +145,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
     first = outside - m.first_granule;
     if (note_gap(m, first, address, size, site)) return;
   }
-  if (address % align != 0) fail_misaligned(address, site);
+  if (address % align != 0) fail_misaligned(address, size, site);
   const bool shared = first < m.shared_granules && in_window;
   if (current_launch.clustered && in_shared_memory(address) && !enter_shared_of_other(address, kind, site)) return;
   if (in_window && how.writes) note_written(m, address);

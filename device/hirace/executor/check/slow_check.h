@@ -287,8 +287,14 @@ HIRACE_RUNTIME void check_slow(std::size_t offset, std::size_t size, Granule fir
   if (global && m.reads_value && old == 0 && looks_fresh(m, first)) check_written(m, offset, size, site);
 }
 
-// The address is not a multiple of the type's alignment.
-[[noreturn]] HIRACE_COLD inline void fail_misaligned(std::uintptr_t address, SiteId site) { fail(Fault::misaligned, site, address); }
+// Ends the running thread; the others go on without it.
+[[noreturn]] void abandon_thread();
+
+// The address is not a multiple of the type's alignment. The compiled access needs not be possible here.
+[[noreturn]] HIRACE_COLD inline void fail_misaligned(std::uintptr_t address, std::size_t size, SiteId site) {
+  report_access_fault(Fault::misaligned, site, address, saturated(size), nullptr);
+  abandon_thread();
+}
 
 // Whether no other thread uses this memory, or none writes it: the running thread's stack, and
 // constants of the program.
@@ -332,7 +338,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_
   if (const Granule granule = shadow_memory().granule_outside(address); granule != ShadowMemory::no_granule) {
     ++monitor.granted;
     if (note_gap(monitor, granule - monitor.first_granule, address, size, site)) return;
-    if (address % align != 0) fail_misaligned(address, site);
+    if (address % align != 0) fail_misaligned(address, size, site);
     check_slow(address % granule_bytes, size, granule - monitor.first_granule, kind, site, address);
   } else if (!arena().contains(address) && !is_private(address, kind)) {
     ++monitor.outside;

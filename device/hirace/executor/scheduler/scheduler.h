@@ -109,6 +109,8 @@ inline BarrierVotes wait_for_block(SiteId site, bool predicate) {
   return {barrier.released, barrier.released_true};
 }
 
+[[noreturn]] HIRACE_RUNTIME void abandon_thread() { this_worker->abandon_thread(); }
+
 HIRACE_RUNTIME void block_barrier(SiteId site) { wait_for_block(site, false); }
 
 HIRACE_RUNTIME int block_barrier_count(SiteId site, int predicate) {

@@ -34,7 +34,10 @@ inline void note_exited(Block& block) {
   BlockBarrier& barrier = block.barrier;
   if (barrier.site == unknown_site || barrier.site == barrier.exited_site) return;
   barrier.exited_site = barrier.site;
-  report_fault(Fault::barrier_after_exit, barrier.site, 0);
+  // One that waits there, rather than the one that exits now.
+  Record record = fault_record(Fault::barrier_after_exit, barrier.site, 0);
+  if (!block.at_barrier->empty()) record.current_thread = unflatten(block.at_barrier->at(0)->thread, record.block_dim);
+  add_fault(record);
 }
 
 class Worker;
