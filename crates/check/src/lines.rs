@@ -8,7 +8,7 @@ use addr2line::fallible_iterator::FallibleIterator as _;
 
 use hirace_model::table::Tables;
 use hirace_ptx::LAUNCH;
-use hirace_report::records::{Line, Records};
+use hirace_report::records::{Frame, Line, Records};
 
 /// Finds the lines of all instructions that the records name. Without debug information they stay
 /// unknown. `executable` is the program that was started; others belong to processes that it started.
@@ -17,8 +17,9 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
     for entry in &records.entries {
         let place = &entry.whereabouts;
         let named = [entry.code_address, entry.host_code, place.allocated_by];
+        let all = named.into_iter().chain(place.calls);
         let known = addresses.entry(place.process).or_default();
-        known.extend(named.into_iter().filter(|&address| address != 0));
+        known.extend(all.filter(|&address| address != 0));
     }
     addresses.retain(|_, known| !known.is_empty());
     for (process, addresses) in addresses {
@@ -32,6 +33,10 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
         for address in addresses {
             if let Some(line) = line(&loader, tables, address) {
                 records.lines.insert((process, address), line);
+            }
+            let frames = frames(&loader, tables, address).unwrap_or_default();
+            if !frames.is_empty() {
+                records.frames.insert((process, address), frames);
             }
         }
     }
@@ -50,6 +55,67 @@ pub(super) fn name(records: &mut Records, places: &[(String, u32)]) {
     }
 }
 
+/// The functions of the user's at an instruction.
+fn frames(loader: &Loader, tables: &Tables, address: u64) -> Option<Vec<Frame>> {
+    let mut found = Vec::new();
+    let mut frames = loader.find_frames(address).ok()?;
+    while let Some(frame) = frames.next().ok()? {
+        let place = frame.location.and_then(|it| it.file.zip(it.line));
+        let place = place.and_then(|(file, line)| of_user(tables, file, line));
+        let name = frame.function.as_ref().and_then(|it| it.demangle().ok());
+        if let (Some((file, line)), Some(name)) = (place, name) {
+            let function = short_name(&name);
+            found.push(Frame {
+                function,
+                file,
+                line,
+            });
+        }
+    }
+    Some(found)
+}
+
+/// A place in a file of the user's, by the name that reports have for it.
+fn of_user(tables: &Tables, file: &str, line: u32) -> Option<(String, u32)> {
+    let table = tables.iter().find(|table| {
+        let relative = table.path.trim_start_matches('/');
+        table.notes.location.as_deref() == Some(file) || Path::new(file).ends_with(relative)
+    })?;
+    Some((table.path.clone(), line))
+}
+
+/// A function's name without its result and its parameters: `store<int, 8>` for `void store<int, 8>(int*)`.
+fn short_name(name: &str) -> String {
+    // Of a lambda, the function around it.
+    let (name, is_lambda) = match name.split_once("::{lambda(") {
+        Some((around, _)) => (around, true),
+        None => (name, false),
+    };
+    let (mut depth, mut begin, mut end) = (0_u32, 0, name.len());
+    let operator = name
+        .find("operator")
+        .map_or(usize::MAX - 1, |it| it + "operator".len());
+    for (at, letter) in name.char_indices() {
+        match letter {
+            // `operator<`, `operator()`.
+            '<' | '>' | '(' | ')' if at == operator || (at == operator + 1 && letter != '(') => {}
+            '(' if depth == 0 => {
+                end = at;
+                break;
+            }
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth = depth.saturating_sub(1),
+            ' ' if depth == 0 && at < operator => begin = at + 1,
+            _ => {}
+        }
+    }
+    let short = name[begin..end].trim();
+    match is_lambda {
+        true => format!("a lambda in {short}"),
+        false => short.to_owned(),
+    }
+}
+
 /// The innermost line in the user's code, among functions that were inlined into one another.
 fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
     let frames = loader.find_frames(address).ok()?;
@@ -64,13 +130,9 @@ fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
         |file: &str| file.contains("/hirace/") && WRAPPERS.iter().any(|it| file.ends_with(it));
     let caller = places.iter().find(|(file, _)| !wraps(file));
     let in_executor = caller.is_some_and(|(file, _)| executor(file));
-    let known = places.iter().find_map(|(file, line)| {
-        let table = tables.iter().find(|table| {
-            let relative = table.path.trim_start_matches('/');
-            table.notes.location.as_deref() == Some(file) || Path::new(file).ends_with(relative)
-        })?;
-        Some((table.path.clone(), *line))
-    });
+    let known = places
+        .iter()
+        .find_map(|(file, line)| of_user(tables, file, *line));
     let other = || places.iter().find(|(file, _)| !foreign(file)).cloned();
     let (file, line) = known.or_else(other)?;
     Some(Line {
@@ -100,4 +162,27 @@ fn executor(file: &str) -> bool {
 /// Whether a file belongs to a library or to our headers.
 fn foreign(file: &str) -> bool {
     file.contains("/hirace/") || file.starts_with("/usr/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_name;
+
+    #[test]
+    fn names_of_functions() {
+        for (name, expected) in [
+            ("upd(int*, int)", "upd"),
+            ("void store<int, 8>(int (*) [8], int)", "store<int, 8>"),
+            ("T* N::at<T>(std::vector<int, f(int)>&)", "N::at<T>"),
+            ("Add::operator()(int) const", "Add::operator()"),
+            ("bool operator< <int>(A<int>, A<int>)", "operator< <int>"),
+            (
+                "k(int*)::{lambda(int)#1}::operator()(int) const",
+                "a lambda in k",
+            ),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(short_name(name), expected);
+        }
+    }
 }

@@ -1,23 +1,33 @@
-//! The calls by which a kernel reaches the function of an access, as the source shows them.
+//! The calls by which a kernel reaches the function of an access: as they were seen, or as the source shows them.
 
 use std::collections::{BTreeSet, HashSet};
 
 use hirace_model::table::{Call, Tables};
 
 use super::model::{CallSite, Position};
+use super::records::{Entry, Frame, Records};
 
 /// A path of more calls is not followed.
 const MAX_CALLS: usize = 16;
 
-/// Sets the calls between a kernel and the function of a place.
-pub(super) fn follow(place: &mut Position, kernel: &str, tables: &Tables) {
-    let Some(function) = place.function.as_deref().filter(|it| *it != kernel) else {
+/// Sets the calls between a kernel and the function of a place. `seen`: those of an access, from the innermost
+/// function on; it is empty if they are not known.
+pub(super) fn follow(place: &mut Position, kernel: &str, seen: &[&Frame], tables: &Tables) {
+    let Some(function) = place.function.clone() else {
         return;
     };
+    place.instance = instance(&function, seen);
+    if function == kernel {
+        return;
+    }
     let all = tables.calls();
+    if let Some(calls) = confirmed(&function, seen, &all) {
+        place.calls = calls;
+        return;
+    }
     let reached = reached_from(kernel, &all);
     let mut calls: Vec<CallSite> = Vec::new();
-    let mut callee = function;
+    let mut callee = plain(&function);
     while callee != kernel && calls.len() < MAX_CALLS {
         let sites = all.iter().filter(|(_, it)| it.callee == callee);
         let mut sites = sites.filter(|(_, it)| reached.contains(it.caller.as_str()));
@@ -41,6 +51,62 @@ pub(super) fn follow(place: &mut Position, kernel: &str, tables: &Tables) {
         .last()
         .is_some_and(|it| it.others > 0 || it.function == kernel);
     place.calls = if is_whole { calls } else { Vec::new() };
+}
+
+/// The function of a place with its template arguments.
+fn instance(function: &str, seen: &[&Frame]) -> Option<String> {
+    let first = &seen.first()?.function;
+    (first.contains('<') && plain(first) == plain(function)).then(|| first.clone())
+}
+
+/// The functions around the current access of a race, from the innermost on to the kernel.
+pub(super) fn seen<'a>(entry: &Entry, kernel: &str, records: &'a Records) -> Vec<&'a Frame> {
+    let place = &entry.whereabouts;
+    let calls = place.calls.iter().take_while(|it| **it != 0);
+    let frames = calls.filter_map(|call| records.frames.get(&(place.process, *call)));
+    let mut frames: Vec<&Frame> = frames.flatten().collect();
+    // The kernel is called by the executor, through a function of the launch.
+    let last = frames.iter().position(|it| plain(&it.function) == kernel);
+    frames.truncate(last.map_or(0, |it| it + 1));
+    frames
+}
+
+/// The calls that were seen, if they begin with the function of the access and the source does not contradict them.
+/// Debug information may lack functions that were inlined.
+fn confirmed(
+    function: &str,
+    seen: &[&Frame],
+    all: &BTreeSet<(&str, &Call)>,
+) -> Option<Vec<CallSite>> {
+    let first = seen.first()?;
+    if plain(&first.function) != plain(function) || seen.len() < 2 {
+        return None;
+    }
+    let mut calls = Vec::new();
+    for pair in seen.windows(2).take(MAX_CALLS) {
+        let [callee, caller] = [pair[0], pair[1]];
+        let mut known = all
+            .iter()
+            .filter(|(_, it)| it.callee == plain(&callee.function))
+            .peekable();
+        let is_there = |it: &(&str, &Call)| it.0 == caller.file && it.1.line == caller.line;
+        if known.peek().is_some() && !known.any(is_there) {
+            return None;
+        }
+        calls.push(CallSite {
+            function: caller.function.clone(),
+            file: caller.file.clone(),
+            line: caller.line,
+            others: 0,
+        });
+    }
+    Some(calls)
+}
+
+/// The last part of a function's name, without template arguments.
+fn plain(function: &str) -> &str {
+    let name = function.split('<').next().unwrap_or(function);
+    name.rsplit("::").next().unwrap_or(name)
 }
 
 /// The functions that a kernel calls, directly or not, and itself.

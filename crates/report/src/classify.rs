@@ -65,7 +65,7 @@ fn code(pair: Pair<'_>) -> &'static str {
     {
         return "HR007";
     }
-    let same_site = prior.position.file.is_some() && prior.position == current.position;
+    let same_site = prior.position.file.is_some() && prior.position.is_at(&current.position);
     if same_site && prior.access.writes() && current.access.writes() {
         return "HR006";
     }

@@ -190,11 +190,15 @@ fn address(fault: &Fault) -> Option<String> {
         ("HF003", 0, _) => Some("the address is that of a null pointer".to_owned()),
         ("HF003", 1..FIRST_PAGES, _) => {
             let beyond = count(address, "byte");
-            Some(format!("the address is {beyond} after that of a null pointer"))
+            Some(format!(
+                "the address is {beyond} after that of a null pointer"
+            ))
         }
         ("HF011", _, Some(size)) if address % u64::from(size) != 0 => {
             let beyond = count(address % u64::from(size), "byte");
-            Some(format!("the address is {beyond} after a multiple of {size}"))
+            Some(format!(
+                "the address is {beyond} after a multiple of {size}"
+            ))
         }
         _ => None,
     }

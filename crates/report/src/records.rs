@@ -74,6 +74,20 @@ pub struct Records {
     /// The source lines of instructions that entries name, as far as they are known, by the entry's process and the
     /// instruction.
     pub lines: HashMap<(u32, u64), Line>,
+    /// Likewise, the functions of the user's that are inlined there, each with the line that runs in it, from the
+    /// innermost on.
+    pub frames: HashMap<(u32, u64), Vec<Frame>>,
+}
+
+/// A line in a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The name of the function with its template arguments, without its parameters.
+    pub function: String,
+    /// The file as the user would write it.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
 }
 
 /// A line of the source that an instruction comes from.
@@ -264,6 +278,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
         tables,
         tables_damaged: !complete,
         lines: HashMap::new(),
+        frames: HashMap::new(),
         kernels,
     })
 }

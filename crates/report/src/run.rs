@@ -53,6 +53,7 @@ pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
     };
     Some(Position {
         one_of: Vec::new(),
+        instance: None,
         calls: Vec::new(),
         file: Some(file.to_owned()),
         line: Some(site.line),

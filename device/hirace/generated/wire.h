@@ -558,8 +558,10 @@ struct Record {
   std::uint32_t facts;
   // Of a race with the host: the instruction of its access, as in Details. 0 if not known.
   std::uint64_t code_current;
+  // Of a race on a variable with a name: its key, as in Whereabouts. A function may access several.
+  std::uint64_t variable;
 };
-static_assert(sizeof(Record) == 152);
+static_assert(sizeof(Record) == 160);
 static_assert(offsetof(Record, ready) == 0);
 static_assert(offsetof(Record, type) == 4);
 static_assert(offsetof(Record, space) == 5);
@@ -591,6 +593,7 @@ static_assert(offsetof(Record, flag_read) == 132);
 static_assert(offsetof(Record, cause) == 136);
 static_assert(offsetof(Record, facts) == 140);
 static_assert(offsetof(Record, code_current) == 144);
+static_assert(offsetof(Record, variable) == 152);
 
 // The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
 struct Spread {
@@ -622,6 +625,9 @@ struct Whereabouts {
   std::uint32_t prior_launch;
   // The site of that launch.
   std::uint32_t prior_launch_site;
+  // Of a race: the instructions by which the functions around the current access were called, as in
+  // Details, from the innermost on; then zeros. Some are the executor's.
+  std::uint64_t calls[16];
   // The bytes of the variable or the allocation that was accessed. Of a fault: of the allocation that
   // the access was perhaps meant for.
   std::uint64_t object_bytes;
@@ -640,19 +646,20 @@ struct Whereabouts {
   // Zeros.
   std::uint32_t reserved;
 };
-static_assert(sizeof(Whereabouts) == 80);
+static_assert(sizeof(Whereabouts) == 208);
 static_assert(offsetof(Whereabouts, launch) == 0);
 static_assert(offsetof(Whereabouts, launch_site) == 4);
 static_assert(offsetof(Whereabouts, prior_launch) == 8);
 static_assert(offsetof(Whereabouts, prior_launch_site) == 12);
-static_assert(offsetof(Whereabouts, object_bytes) == 16);
-static_assert(offsetof(Whereabouts, object_offset) == 24);
-static_assert(offsetof(Whereabouts, variable) == 32);
-static_assert(offsetof(Whereabouts, allocated_by) == 40);
-static_assert(offsetof(Whereabouts, element_bytes) == 48);
-static_assert(offsetof(Whereabouts, extents) == 52);
-static_assert(offsetof(Whereabouts, process) == 72);
-static_assert(offsetof(Whereabouts, reserved) == 76);
+static_assert(offsetof(Whereabouts, calls) == 16);
+static_assert(offsetof(Whereabouts, object_bytes) == 144);
+static_assert(offsetof(Whereabouts, object_offset) == 152);
+static_assert(offsetof(Whereabouts, variable) == 160);
+static_assert(offsetof(Whereabouts, allocated_by) == 168);
+static_assert(offsetof(Whereabouts, element_bytes) == 176);
+static_assert(offsetof(Whereabouts, extents) == 180);
+static_assert(offsetof(Whereabouts, process) == 200);
+static_assert(offsetof(Whereabouts, reserved) == 204);
 
 // A process that shares the records. Texts are truncated if they are too long.
 struct ProcessEntry {

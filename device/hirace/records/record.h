@@ -18,7 +18,7 @@ HIRACE_FUNCTION bool same_race(const Record& a, const Record& b) {
   return a.type == b.type && a.space == b.space && a.relation == b.relation && a.kernel == b.kernel &&
          a.site_prior == b.site_prior && a.site_current == b.site_current && a.prior_access == b.prior_access &&
          a.current_access == b.current_access && a.fault == b.fault && a.not_modelled == b.not_modelled &&
-         a.cause == b.cause && a.flag_written == b.flag_written && a.flag_read == b.flag_read &&
+         a.cause == b.cause && a.variable == b.variable && a.flag_written == b.flag_written && a.flag_read == b.flag_read &&
          (a.type == RecordType::race ? a.race.prior_kernel == b.race.prior_kernel && a.code_current == b.code_current
                                      : a.code_address == b.code_address);
 }
@@ -28,7 +28,7 @@ HIRACE_FUNCTION std::uint32_t race_hash(const Record& r) {
   h ^= (std::uint64_t{r.kernel} << 20) ^ (static_cast<std::uint64_t>(r.relation) << 8) ^
        (static_cast<std::uint64_t>(r.prior_access) << 4) ^ static_cast<std::uint64_t>(r.current_access) ^
        (static_cast<std::uint64_t>(r.type) << 16);
-  if (r.type == RecordType::race) h ^= (r.code_current << 24);
+  if (r.type == RecordType::race) h ^= (r.code_current << 24) ^ (r.variable << 7);
   // The finaliser of splitmix64: every input bit reaches the low bits.
   h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ull;
   h = (h ^ (h >> 27)) * 0x94d049bb133111ebull;

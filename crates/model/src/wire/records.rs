@@ -31,6 +31,9 @@ pub const BLOCK_WORDS: usize = 32;
 /// Entries of [`Whereabouts::extents`]; an array of more dimensions counts as one of a dimension.
 pub const EXTENTS: usize = 5;
 
+/// Entries of [`Whereabouts::calls`].
+pub const CALLS: usize = 16;
+
 layout! {
     /// The start of the file: capacities, and sums over the run.
     pub struct RecordHeader {
@@ -208,6 +211,8 @@ layout! {
         pub facts: RaceFacts,
         /// Of a race with the host: the instruction of its access, as in Details. 0 if not known.
         pub code_current: u64,
+        /// Of a race on a variable with a name: its key, as in Whereabouts. A function may access several.
+        pub variable: u64,
     }
 
     /// Where a race or a fault was seen first, besides its sites. Zeros where nothing is known.
@@ -220,6 +225,9 @@ layout! {
         pub prior_launch: u32,
         /// The site of that launch.
         pub prior_launch_site: u32,
+        /// Of a race: the instructions by which the functions around the current access were called, as in
+        /// Details, from the innermost on; then zeros. Some are the executor's.
+        pub calls: [u64; CALLS],
         /// The bytes of the variable or the allocation that was accessed. Of a fault: of the allocation that
         /// the access was perhaps meant for.
         pub object_bytes: u64,

@@ -57,6 +57,8 @@ struct Identity {
     /// Of a race between launches or with the host.
     between: Option<Relation>,
     space: Option<Space>,
+    /// A function may access several variables.
+    variable: u64,
     sites: [u32; 2],
     /// Of a race with the host: where its access is.
     line: Option<Line>,
@@ -79,6 +81,7 @@ impl Identity {
             kernels: sorted(entry.kernel, prior_kernel),
             between,
             space: entry.space,
+            variable: entry.whereabouts.variable,
             sites: sorted(prior.site, entry.current.site),
             line: records.line(entry, entry.host_code).cloned(),
             accesses: (!is_known).then_some([prior.access, entry.current.access]),
@@ -134,8 +137,21 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         true => entry.kernel,
         false => entry.prior_kernel,
     };
-    for (access, kernel) in [(&mut prior, prior_kernel), (&mut current, entry.kernel)] {
-        call_path::follow(&mut access.position, &kernel_name(records, kernel), tables);
+    // The calls of the current access are known. Another record may have the two in the other sequence.
+    let is_turned = |it: &&&Entry| {
+        let prior = entry.prior.map(|it| it.site);
+        prior == Some(it.current.site) && entry.current.site != it.current.site
+    };
+    let turned = group.iter().find(is_turned);
+    let seen = |entry: &Entry| {
+        let kernel = kernel_name(records, entry.kernel);
+        call_path::seen(entry, &kernel, records)
+    };
+    let paths = [turned.map(|it| seen(it)).unwrap_or_default(), seen(entry)];
+    let accesses = [(&mut prior, prior_kernel), (&mut current, entry.kernel)];
+    for ((access, kernel), path) in accesses.into_iter().zip(&paths) {
+        let kernel = kernel_name(records, kernel);
+        call_path::follow(&mut access.position, &kernel, path, tables);
     }
     let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {

@@ -87,7 +87,7 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
         labels: Vec::new(),
     };
     let [first, second] = race.accesses.each_ref().map(phrases::access);
-    if prior.position == current.position {
+    if prior.position.is_at(&current.position) {
         let text = format!("(1) {first}\n(2) {second}");
         excerpt.labels.extend(span(&current.position, texts, text));
         return vec![excerpt];

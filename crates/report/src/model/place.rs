@@ -24,8 +24,11 @@ pub struct Position {
     pub function: Option<String>,
     /// The variable at the root of the expression.
     pub variable: Option<String>,
-    /// The calls by which the kernel reached the function, innermost first, as far as the source shows them; empty
-    /// in the kernel itself.
+    /// The function with its template arguments, if it is a template and they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instance: Option<String>,
+    /// The calls by which the kernel reached the function, innermost first, as they were seen or as far as the source
+    /// shows them; empty in the kernel itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<CallSite>,
     /// Candidates, if several files have the same site number; then the rest is unknown.
@@ -34,6 +37,15 @@ pub struct Position {
     /// Its bytes in the file.
     #[serde(skip)]
     pub range: Range<usize>,
+}
+
+impl Position {
+    /// Whether both are the same expression, however the kernel reached it.
+    #[must_use]
+    pub fn is_at(&self, other: &Self) -> bool {
+        let place = |it: &Self| (it.file.clone(), it.line, it.column, it.one_of.clone());
+        place(self) == place(other) && self.text == other.text
+    }
 }
 
 /// A call in device code.

@@ -42,10 +42,9 @@ pub(super) fn calls_of_race(race: &Race) -> Option<String> {
 
 /// A function and the calls that lead to it: `` `get`, called on line 20 of `transpose` ``.
 pub(crate) fn calls(place: &Position, home: Option<&str>) -> Option<String> {
-    let function = place
-        .function
-        .as_ref()
-        .filter(|_| !place.calls.is_empty())?;
+    let function = place.instance.as_ref();
+    let function =
+        function.or_else(|| place.function.as_ref().filter(|_| !place.calls.is_empty()))?;
     let call = |it: &CallSite| {
         let at = match home == Some(it.file.as_str()) {
             true => format!("on line {}", it.line),
@@ -57,7 +56,8 @@ pub(crate) fn calls(place: &Position, home: Option<&str>) -> Option<String> {
         }
     };
     let calls: Vec<String> = place.calls.iter().map(call).collect();
-    Some(format!("`{function}`, {}", calls.join(", which is ")))
+    let comma = if calls.is_empty() { "" } else { ", " };
+    Some(format!("`{function}`{comma}{}", calls.join(", which is ")))
 }
 
 /// A process among several, and the test that started it.

@@ -92,6 +92,7 @@ inline Record race_by(const AccessInfo& access) {
   record.current_block = current_block();
   record.current_thread = current_thread();
   record.address = stable_address(access.address);
+  record.variable = variable_at(access.address);
   set_launch(record);
   if (is_cooperative()) record.facts = cooperative;
   return record;

@@ -3,10 +3,13 @@
 
 #include "../memory/device_variables.h"
 #include "../memory/shared_layout.h"
+#include "../scheduler/call_path.h"
 #include "monitor.h"
 #include "stream_order.h"
 
 namespace hirace::cpu {
+
+constexpr std::size_t calls_of_record = sizeof Whereabouts::calls / sizeof(std::uint64_t);
 
 inline bool in_shared_memory(std::uintptr_t address) { return address - arena().base() < arena().shared_bytes(); }
 
@@ -78,10 +81,25 @@ inline void describe_prior(Whereabouts& where, const WatchedLaunch& prior) {
   where.prior_launch_site = prior.site;
 }
 
+// The calls that have led to here.
+inline void describe_calls(Whereabouts& where) {
+  const void* calls[calls_of_record];
+  const std::size_t count = callers(calls, calls_of_record);
+  // A call is before its return address.
+  for (std::size_t i = 0; i < count; ++i) where.calls[i] = code_address(static_cast<const char*>(calls[i]) - 1);
+}
+
 // A race of the running thread.
 inline void describe_race(Whereabouts& where, std::uintptr_t address) {
   describe_running_launch(where);
   describe_object(where, address);
+  if (monitor.in_kernel) describe_calls(where);
+}
+
+// The key of the variable with a name that an address is in; 0 if there is none.
+inline std::uint64_t variable_at(std::uintptr_t address) {
+  if (in_shared_memory(address)) return shared_layout().variable_at(address - shared_layout().slot_of(address)).key;
+  return arena().contains(address) ? 0 : device_variables().find(address).key;
 }
 
 }  // namespace hirace::cpu

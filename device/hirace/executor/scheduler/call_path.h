@@ -3,9 +3,28 @@
 
 #include <unwind.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace hirace::cpu {
+
+// The return addresses on the stack, from the innermost on. Returns how many there are, at most `most`.
+__attribute__((noinline)) inline std::size_t callers(const void** out, std::size_t most) {
+  struct List {
+    const void** next;
+    std::size_t room;
+  } list{out, most};
+  _Unwind_Backtrace(
+      [](_Unwind_Context* frame, void* data) -> _Unwind_Reason_Code {
+        auto& found = *static_cast<List*>(data);
+        if (found.room == 0) return _URC_END_OF_STACK;
+        *found.next++ = reinterpret_cast<const void*>(_Unwind_GetIP(frame));
+        --found.room;
+        return _URC_NO_REASON;
+      },
+      &list);
+  return most - list.room;
+}
 
 // A hash of the return addresses on the stack, up to the thread's start: the same for threads that
 // made the same calls from the same places. Takes some hundred nanoseconds per call.
