@@ -115,7 +115,7 @@ fn rust_reads_the_golden_records() {
     assert_eq!(record.cause, Some(RaceCause::NarrowScope));
     assert_eq!((record.flag_written, record.flag_read), (60, 61));
     assert_eq!(record.facts, RaceFacts::COOPERATIVE);
-    assert_eq!(record.code_current, 62);
+    assert_eq!((record.code_current, record.variable), (62, 78));
     assert_eq!(record.not_modelled, NotModelled::MEMORY_FENCE);
     assert_eq!(record.prior_block.array(), [29, 30, 31]);
     assert_eq!(record.prior_thread.array(), [32, 33, 34]);
@@ -150,6 +150,7 @@ fn rust_reads_the_golden_records() {
         (74, [75, 0, 0, 0, 76])
     );
     assert_eq!(place.process, 77);
+    assert_eq!((place.calls[0], place.calls[15]), (79, 80));
 
     let process = ProcessEntry::read(&bytes[layout.processes..]);
     assert_eq!(process.executable.0, "/b/app");

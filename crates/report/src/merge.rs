@@ -144,7 +144,7 @@ fn union<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// The key of a race across runs: the same two places, in either order.
+/// The key of a race across runs: the same variable at the same two places, in either order.
 fn key(race: &Race) -> impl Eq + Hash + use<> {
     let mut places = race.accesses.each_ref().map(place);
     places.sort();
@@ -152,7 +152,8 @@ fn key(race: &Race) -> impl Eq + Hash + use<> {
         Relation::Launch | Relation::Host => Some(race.relation),
         Relation::Warp | Relation::Block | Relation::Grid => None,
     };
-    (race.kernel.clone(), race.space, between, places)
+    let variable = race.variable_accessed().map(str::to_owned);
+    (race.kernel.clone(), race.space, variable, between, places)
 }
 
 /// The place of an access; if it is unknown, the known facts about the access.

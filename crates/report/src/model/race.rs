@@ -76,7 +76,13 @@ impl Race {
             (place.file.is_none(), &place.file, place.line, place.column)
         });
         places.sort();
-        (places, &self.kernel, self.space, &self.code)
+        let variable = self.variable_accessed();
+        (places, &self.kernel, self.space, &self.code, variable)
+    }
+
+    /// The variable in memory, if it has a name: one expression may access several.
+    pub(crate) fn variable_accessed(&self) -> Option<&str> {
+        self.element.as_ref()?.variable.as_deref()
     }
 }
 

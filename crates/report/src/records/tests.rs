@@ -21,6 +21,7 @@ const NOWHERE: Whereabouts = Whereabouts {
     launch_site: 0,
     prior_launch: 0,
     prior_launch_site: 0,
+    calls: [0; 16],
     object_bytes: 0,
     object_offset: 0,
     variable: 0,

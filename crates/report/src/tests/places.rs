@@ -120,7 +120,7 @@ fn fault_with_its_place() {
               help: see `hirace explain HF001`
 
             more about a code: `hirace explain HF001`
-            hirace: 1 fault, no race; 1 kernel launch and 1000 accesses checked
+            hirace: 1 fault, no race before the run ended; 1 kernel launch and 1000 accesses checked
         "#]],
     );
 }
