@@ -141,6 +141,13 @@ impl Outcome {
         self
     }
 
+    /// The program has written `text` to its standard output.
+    #[track_caller]
+    pub fn prints(&self, text: &str) -> &Self {
+        assert!(self.stdout.contains(text), "no `{text}` in {self:#?}");
+        self
+    }
+
     /// Standard error contains this text, wherever its lines are wrapped.
     #[track_caller]
     pub fn says(&self, text: &str) -> &Self {

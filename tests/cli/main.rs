@@ -17,6 +17,7 @@ mod instrument;
 mod interrupts;
 mod litmus;
 mod memory;
+mod modules;
 mod options;
 mod own_text;
 mod pages;

@@ -417,3 +417,41 @@ fn a_store_of_block_scope_is_no_plain_access() {
         .says("(1) block-scope atomic by thread (0,0,0) of block (0,0,0)")
         .says("(2) atomic by thread (0,0,0) of block (1,0,0)");
 }
+
+#[test]
+fn the_calls_that_were_made_tell_uses_of_a_function_apart() {
+    let source = "\
+template <int step>
+__device__ void add(int* p, int i) { p[i / step] += 1; }
+__device__ void first(int* p, int i) { add<2>(p, i); }
+struct Counter {
+  int* p;
+  __device__ void operator()(int i) const { add<4>(p, i); }
+};
+__global__ void count(int* out) {
+  __shared__ int a[64], b[64];
+  const int t = threadIdx.x;
+  a[t] = b[t] = 0;
+  __syncthreads();
+  first(a, t);
+  __syncthreads();
+  Counter{b}(t);
+  __syncthreads();
+  out[t] = a[t] + b[t];
+}
+int main() {
+  int* out;
+  cudaMalloc(&out, 64 * sizeof(int));
+  count<<<1, 64>>>(out);
+  cudaDeviceSynchronize();
+}
+";
+    Sandbox::with(source)
+        .run(&["check", "--backend", "cpu", "a.cu"])
+        .ends_with(1)
+        .says("2 races")
+        .says("at `a[")
+        .says("(2) is in `add<2>`, called on line 3 of `first`, which is called on line 13 of `count`")
+        .says("at `b[")
+        .says("called on line 6 of `Counter::operator()`");
+}

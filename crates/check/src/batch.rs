@@ -184,6 +184,7 @@ impl<'a> Builder<'a> {
             input: Input::Cuda,
             instrumented: self.instrumented(program, built.first_site)?,
             places: Vec::new(),
+            lists_inlined: false,
             loaded: Arc::default(),
         })
     }

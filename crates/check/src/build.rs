@@ -96,8 +96,16 @@ pub(super) fn finish(
         input: Input::Cuda,
         instrumented,
         places: Vec::new(),
+        lists_inlined: lists_inlined(arguments),
         loaded: Arc::default(),
     })
+}
+
+/// Whether debug information lists functions that were inlined: less than the compiler's usual one does not.
+fn lists_inlined(arguments: &Arguments) -> bool {
+    let mut levels = arguments.raw.iter().rev();
+    let last = levels.find(|it| it.starts_with("-g"));
+    last.is_none_or(|it| it != "-g0" && it != "-g1")
 }
 
 /// The number of a program's first site.

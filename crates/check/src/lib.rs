@@ -63,6 +63,8 @@ pub struct Program {
     instrumented: Instrumented,
     /// Where launches of PTX are, by the lines that the program has for them.
     places: Vec<(String, u32)>,
+    /// Whether its debug information lists functions that were inlined.
+    lists_inlined: bool,
     /// The texts of modules that the program has loaded so far.
     loaded: Arc<Mutex<Texts>>,
 }
@@ -173,6 +175,7 @@ impl Program {
         };
         let (mut records, ended) = passes::run(config, self.backend, options.output, run)?;
         let tables = self.with_loaded(&std::mem::take(&mut records.tables));
+        records.lists_inlined = self.lists_inlined;
         lines::find(&mut records, &tables, &self.executable);
         lines::name(&mut records, &self.places);
         let mut report = hirace_report::assemble(&Run {

@@ -29,8 +29,8 @@ pub fn translate(ptx: &Path, selection: Option<&dyn Selection>) -> Result<String
          #include <hirace/executor/loaded_module.h>\n",
     );
     let accesses = selection.map_or(Accesses::Interleaved, |it| Accesses::Checked(None, it));
-    // As many sites as the file has lines, at most.
-    let base = match by_content(&text, text.lines().count()) {
+    // As many sites as the file has lines, at most. A program may load copies of a file.
+    let base = match by_content(&format!("{name}\n{text}"), text.lines().count()) {
         Numbering::Given { base, .. } => base,
         Numbering::ByContent => 1,
     };

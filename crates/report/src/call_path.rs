@@ -12,7 +12,14 @@ const MAX_CALLS: usize = 16;
 
 /// Sets the calls between a kernel and the function of a place. `seen`: those of an access, from the innermost
 /// function on; it is empty if they are not known.
-pub(super) fn follow(place: &mut Position, kernel: &str, seen: &[&Frame], tables: &Tables) {
+///
+/// `is_whole`: the functions that were seen are all there were.
+pub(super) fn follow(
+    place: &mut Position,
+    kernel: &str,
+    (seen, is_whole): (&[&Frame], bool),
+    tables: &Tables,
+) {
     let Some(function) = place.function.clone() else {
         return;
     };
@@ -21,11 +28,11 @@ pub(super) fn follow(place: &mut Position, kernel: &str, seen: &[&Frame], tables
         return;
     }
     let all = tables.calls();
-    if let Some(calls) = confirmed(&function, seen, &all) {
+    if let Some(calls) = confirmed(&function, seen, is_whole, &all) {
         place.calls = calls;
         return;
     }
-    let reached = reached_from(kernel, &all);
+    let reached = reached_from(kernel, tables, &all);
     let mut calls: Vec<CallSite> = Vec::new();
     let mut callee = plain(&function);
     while callee != kernel && calls.len() < MAX_CALLS {
@@ -76,6 +83,7 @@ pub(super) fn seen<'a>(entry: &Entry, kernel: &str, records: &'a Records) -> Vec
 fn confirmed(
     function: &str,
     seen: &[&Frame],
+    is_whole: bool,
     all: &BTreeSet<(&str, &Call)>,
 ) -> Option<Vec<CallSite>> {
     let first = seen.first()?;
@@ -90,7 +98,7 @@ fn confirmed(
             .filter(|(_, it)| it.callee == plain(&callee.function))
             .peekable();
         let is_there = |it: &(&str, &Call)| it.0 == caller.file && it.1.line == caller.line;
-        if known.peek().is_some() && !known.any(is_there) {
+        if !is_whole && known.peek().is_some() && !known.any(is_there) {
             return None;
         }
         calls.push(CallSite {
@@ -109,10 +117,22 @@ fn plain(function: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 
-/// The functions that a kernel calls, directly or not, and itself.
-fn reached_from<'a>(kernel: &'a str, calls: &BTreeSet<(&str, &'a Call)>) -> HashSet<&'a str> {
-    let mut reached = HashSet::from([kernel]);
-    let mut waiting = vec![kernel];
+/// The functions that a kernel may call, directly or not, and itself. A function that nothing calls by its name may be
+/// one that it has a pointer or an object for.
+fn reached_from<'a>(
+    kernel: &'a str,
+    tables: &'a Tables,
+    calls: &BTreeSet<(&str, &'a Call)>,
+) -> HashSet<&'a str> {
+    let mut kernels = tables.iter().flat_map(|it| &it.notes.kernels);
+    let other_kernels: HashSet<&str> = kernels.by_ref().map(String::as_str).collect();
+    let called: HashSet<&str> = calls.iter().map(|(_, it)| it.callee.as_str()).collect();
+    let callers = calls.iter().map(|(_, it)| it.caller.as_str());
+    let mut waiting: Vec<&str> = callers
+        .filter(|it| !called.contains(plain(it)) && !other_kernels.contains(it))
+        .collect();
+    waiting.push(kernel);
+    let mut reached: HashSet<&str> = waiting.iter().copied().collect();
     while let Some(caller) = waiting.pop() {
         for (_, call) in calls.iter().filter(|(_, it)| it.caller == caller) {
             if reached.insert(call.callee.as_str()) {

@@ -124,7 +124,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         .filter(|_| device);
     let mut position = place(entry, records, tables);
     if let Some(kernel) = kernel {
-        call_path::follow(&mut position, &kernel.name, &[], tables);
+        call_path::follow(&mut position, &kernel.name, (&[], false), tables);
     }
     Fault {
         fingerprint: String::new(),

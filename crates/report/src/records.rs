@@ -77,6 +77,8 @@ pub struct Records {
     /// Likewise, the functions of the user's that are inlined there, each with the line that runs in it, from the
     /// innermost on.
     pub frames: HashMap<(u32, u64), Vec<Frame>>,
+    /// Whether these contain functions that were inlined.
+    pub lists_inlined: bool,
 }
 
 /// A line in a function.
@@ -279,6 +281,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
         tables_damaged: !complete,
         lines: HashMap::new(),
         frames: HashMap::new(),
+        lists_inlined: false,
         kernels,
     })
 }

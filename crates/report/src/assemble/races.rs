@@ -151,7 +151,8 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     let accesses = [(&mut prior, prior_kernel), (&mut current, entry.kernel)];
     for ((access, kernel), path) in accesses.into_iter().zip(&paths) {
         let kernel = kernel_name(records, kernel);
-        call_path::follow(&mut access.position, &kernel, path, tables);
+        let seen = (path.as_slice(), records.lists_inlined);
+        call_path::follow(&mut access.position, &kernel, seen, tables);
     }
     let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {

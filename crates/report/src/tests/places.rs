@@ -197,7 +197,7 @@ fn the_calls_that_lead_to_an_access() {
             function: Some("put".to_owned()),
             ..Default::default()
         };
-        crate::call_path::follow(&mut place, "block_sum", &[], &tables);
+        crate::call_path::follow(&mut place, "block_sum", (&[], false), &tables);
         crate::phrases::place::calls(&place, Some("b.cuh")).unwrap_or_default()
     };
     expect!["`put`, called at a.cu:8 of `block_sum`"].assert_eq(&calls(&[
