@@ -19,6 +19,38 @@ inline T sub_sat(T a, T b) {
   return add_saturated(a, -s64{b});
 }
 
+template <class = void>
+inline s32 mad_hi_sat(s32 a, s32 b, s32 c) {
+  return add_saturated(mul_hi<s32>(a, b), c);
+}
+
+// Products of the low 24 bits: 48 bits, of which the low or the high 32 bits are the result.
+template <class T>
+inline s64 product24(T a, T b) {
+  const auto low = [](T x) { return static_cast<s64>(static_cast<T>(static_cast<T>(static_cast<Unsigned<T>>(x) << 8) >> 8)); };
+  return low(a) * low(b);
+}
+template <class T>
+inline T mul24_lo(T a, T b) {
+  return static_cast<T>(product24<T>(a, b));
+}
+template <class T>
+inline T mul24_hi(T a, T b) {
+  return static_cast<T>(product24<T>(a, b) >> 16);
+}
+template <class T>
+inline T mad24_lo(T a, T b, T c) {
+  return add<T>(mul24_lo<T>(a, b), c);
+}
+template <class T>
+inline T mad24_hi(T a, T b, T c) {
+  return add<T>(mul24_hi<T>(a, b), c);
+}
+template <class = void>
+inline s32 mad24_hi_sat(s32 a, s32 b, s32 c) {
+  return add_saturated(mul24_hi<s32>(a, b), c);
+}
+
 // With a carry in and out. A borrow is a carry, too.
 template <class T>
 inline T add_with_carry(T a, T b, bool in, bool& out) {
@@ -43,6 +75,63 @@ inline Sum dp4a(b32 a, b32 b, Sum c) {
   for (int at = 0; at < 32; at += 8) c = add<Sum>(c, static_cast<Sum>(s32{static_cast<Left>(a >> at)} * s32{static_cast<Right>(b >> at)}));
   return c;
 }
+
+// The sum of the products of two numbers of 16 bits and two bytes, from byte `from` on.
+template <class First, class Second, class Sum>
+inline Sum dp2a(b32 a, b32 b, Sum c, int from) {
+  using Left = std::conditional_t<std::is_signed_v<First>, s16, u16>;
+  using Right = std::conditional_t<std::is_signed_v<Second>, s8, u8>;
+  for (int i = 0; i < 2; ++i) c = add<Sum>(c, static_cast<Sum>(s32{static_cast<Left>(a >> 16 * i)} * s32{static_cast<Right>(b >> 8 * (from + i))}));
+  return c;
+}
+template <class First, class Second, class Sum>
+inline Sum dp2a_lo(b32 a, b32 b, Sum c) {
+  return dp2a<First, Second, Sum>(a, b, c, 0);
+}
+template <class First, class Second, class Sum>
+inline Sum dp2a_hi(b32 a, b32 b, Sum c) {
+  return dp2a<First, Second, Sum>(a, b, c, 2);
+}
+
+// Two integers of 16 bits.
+template <class Integer>
+struct IntegerPair {
+  Integer low, high;
+};
+using u16x2 = IntegerPair<u16>;
+using s16x2 = IntegerPair<s16>;
+#define HIRACE_PTX_OF_PAIRS(name)                                          \
+  template <class Pair>                                                    \
+  inline Pair name##_pair(Pair a, Pair b) {                                \
+    using Integer = decltype(a.low);                                       \
+    return {name<Integer>(a.low, b.low), name<Integer>(a.high, b.high)};   \
+  }
+HIRACE_PTX_OF_PAIRS(add)
+HIRACE_PTX_OF_PAIRS(min)
+HIRACE_PTX_OF_PAIRS(max)
+#undef HIRACE_PTX_OF_PAIRS
+// `.relu`: the result is not negative.
+#define HIRACE_PTX_RELU(name)                                              \
+  template <class T>                                                       \
+  inline T name##_relu(T a, T b) {                                         \
+    if constexpr (std::is_integral_v<T>) return max<T>(name<T>(a, b), 0);  \
+    else return max_pair<T>(name##_pair<T>(a, b), T{0, 0});                \
+  }
+HIRACE_PTX_RELU(min)
+HIRACE_PTX_RELU(max)
+#undef HIRACE_PTX_RELU
+
+// `cvt.pack`: two numbers limited to so many bits, above which another word comes.
+template <int bits, bool is_signed>
+inline b32 pack_saturated(s32 a, s32 b, b32 above = 0) {
+  constexpr s32 lowest = is_signed ? -(1 << (bits - 1)) : 0, highest = lowest + (1 << bits) - 1;
+  const auto limited = [](s32 x) { return static_cast<b32>(x < lowest ? lowest : x > highest ? highest : x) & ((1u << bits) - 1); };
+  const b32 upper = bits == 16 ? 0 : above << 2 * bits % 32;
+  return upper | limited(a) << bits | limited(b);
+}
+
+// The position of the `offset`-th bit that is set, from `base` on; a negative one counts downwards.
+inline b32 fns(b32 mask, u32 base, s32 offset) { return __fns(mask, base, offset); }
 
 // The most significant bit that differs from the sign, or all bits set.
 template <class T>

@@ -99,21 +99,43 @@ inline T rectified(T value) {
   if constexpr (std::is_floating_point_v<T>) return value < 0 ? T{0} : value;
   else return each<float>([](float x) { return x < 0 ? 0.0f : x; }, value);
 }
-// To one of the directions that the mode names.
-template <class To, HalfRounding rounding>
-inline To directed(f32 value) {
+// To one of the directions that the mode names. Integers of 64 bits are rounded to doubles in the same one.
+template <class To, HalfRounding rounding, class From>
+inline To directed(From value) {
+  constexpr Rounding same = rounding == HalfRounding::to_zero ? Rounding::to_zero : rounding == HalfRounding::up ? Rounding::up : Rounding::down;
   To result;
-  result.bits = To::Format::pack(value, rounding);
+  if constexpr (std::is_integral_v<From>) result.bits = To::Format::pack(rounded_to<double>(value, same), rounding);
+  else result.bits = To::Format::pack(static_cast<double>(value), rounding);
   return result;
 }
 template <class Pair, class Element, HalfRounding rounding>
 inline Pair directed_pair_of(f32 high, f32 low) {
   return {directed<Element, rounding>(low), directed<Element, rounding>(high)};
 }
-// `cvt.rna.tf32.f32`: ten bits of the fraction are left; half of the last one rounds away from zero.
-inline b32 tf32_of(f32 value) {
+// `.satfinite`: the greatest number instead of an infinite one.
+template <int exponent_bits>
+inline Small<exponent_bits> finite(Small<exponent_bits> value) {
+  constexpr std::uint16_t infinity = Small<exponent_bits>::Format::infinity;
+  if ((value.bits & 0x7fff) == infinity) --value.bits;
+  return value;
+}
+template <class Element>
+inline Two<Element> finite(Two<Element> value) {
+  return {finite(value.low), finite(value.high)};
+}
+
+// `cvt` to tf32: ten bits of the fraction are left. `added` to the others rounds; infinities stay.
+inline f32 tf32_of(f32 value, std::uint32_t added) {
+  return bits_as<f32>(value != value ? 0x7fffffffu : (bits_as<std::uint32_t>(value) + added) & ~0x1fffu);
+}
+// Half of the last bit rounds away from zero.
+inline f32 tf32_rna(f32 value) { return tf32_of(value, 0x1000); }
+inline f32 tf32_rz(f32 value) { return tf32_of(value, 0); }
+// Half of the last bit rounds to an even one.
+inline f32 tf32_rn(f32 value) { return tf32_of(value, 0xfff + (bits_as<std::uint32_t>(value) >> 13 & 1)); }
+inline f32 finite_tf32(f32 value) {
   const auto bits = bits_as<std::uint32_t>(value);
-  return value != value ? 0x7fffffffu : (bits + 0x1000u) & ~0x1fffu;
+  return (bits & 0x7fffffff) == 0x7f800000 ? bits_as<f32>(bits - 0x2000) : value;
 }
 
 }  // namespace hirace::cpu::ptx

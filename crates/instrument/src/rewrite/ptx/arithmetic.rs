@@ -32,6 +32,15 @@ pub(super) fn converted(
         (["rz" | "rzi"], true, false) => "round_to_zero",
         (["rm" | "rmi"], true, false) => "round_down",
         (["rp" | "rpi"], true, false) => "round_up",
+        ([mode @ ("rz" | "rm" | "rp")], false, _) if is_small(to) => {
+            let name = format!("{SPACE}directed<{SPACE}{to}, {}>", half_rounding(mode)?);
+            let around = Around {
+                flushed: is("ftz") && *from == "f32",
+                saturated,
+                ..Around::default()
+            };
+            return around.function(&name, &[from], to, operands, assembly);
+        }
         (["rz" | "rm" | "rp"], false, _) if matches!(*to, "f32" | "f64") => match rounding[0] {
             "rz" => "converted_rz",
             "rm" => "converted_rm",
@@ -49,9 +58,19 @@ pub(super) fn converted(
     let around = Around {
         flushed: is("ftz") && (*to == "f32" || *from == "f32"),
         saturated,
-        rectified: false,
+        ..Around::default()
     };
     around.function(&name, &[from], to, operands, assembly)
+}
+
+/// A directed rounding of 16-bit numbers in C++.
+fn half_rounding(mode: &str) -> Option<&'static str> {
+    Some(match mode {
+        "rz" => "::hirace::cpu::HalfRounding::to_zero",
+        "rm" => "::hirace::cpu::HalfRounding::down",
+        "rp" => "::hirace::cpu::HalfRounding::up",
+        _ => return None,
+    })
 }
 
 /// `cvt` of `f32` to smaller numbers in ways that other conversions do not have.
@@ -62,17 +81,14 @@ fn small_results(
     operands: &[Operand],
     assembly: &Assembly,
 ) -> Option<String> {
-    let rounding = |mode: &str| match mode {
-        "rz" => Some("to_zero"),
-        "rm" => Some("down"),
-        "rp" => Some("up"),
-        _ => None,
-    };
-    let (rectified, modes): (Vec<&str>, Vec<&str>) = modes.iter().partition(|it| **it == "relu");
+    let is_small_result = is_small(to) || to == "tf32";
     let around = Around {
-        rectified: !rectified.is_empty(),
+        rectified: modes.contains(&"relu"),
+        finite: modes.contains(&"satfinite") && is_small_result,
         ..Around::default()
     };
+    let around_it = |it: &&str| *it == "relu" || (*it == "satfinite" && is_small_result);
+    let modes: Vec<&str> = modes.iter().copied().filter(|it| !around_it(it)).collect();
     let (name, kinds, result) = match (&modes[..], to, from) {
         (["rn"], "f16x2" | "bf16x2", "f32") => {
             let element = to.trim_end_matches("x2");
@@ -80,20 +96,17 @@ fn small_results(
             (name, &["f32", "f32"][..], to)
         }
         ([mode], "f16x2" | "bf16x2", "f32") => {
-            let (rounding, element) = (rounding(mode)?, to.trim_end_matches("x2"));
-            let name = format!(
-                "{SPACE}directed_pair_of<{SPACE}{to}, {SPACE}{element}, ::hirace::cpu::HalfRounding::{rounding}>"
-            );
+            let (rounding, element) = (half_rounding(mode)?, to.trim_end_matches("x2"));
+            let name =
+                format!("{SPACE}directed_pair_of<{SPACE}{to}, {SPACE}{element}, {rounding}>");
             (name, &["f32", "f32"][..], to)
         }
         (["rn"], "f16" | "bf16", "f32") => {
             let name = format!("{SPACE}convert<{SPACE}{to}, {SPACE}f32>");
             (name, &["f32"][..], to)
         }
-        ([mode], "f16" | "bf16", "f32") => {
-            let rounding = rounding(mode)?;
-            let name =
-                format!("{SPACE}directed<{SPACE}{to}, ::hirace::cpu::HalfRounding::{rounding}>");
+        ([mode @ ("rz" | "rm" | "rp")], "f16" | "bf16", "f32") => {
+            let name = format!("{SPACE}directed<{SPACE}{to}, {}>", half_rounding(mode)?);
             (name, &["f32"][..], to)
         }
         (["rn", "satfinite"], "e4m3x2" | "e5m2x2", "f32") => {
@@ -108,7 +121,9 @@ fn small_results(
             let name = format!("{SPACE}halves_of_tiny_pair<{SPACE}{from}>");
             (name, &["b16"][..], "f16x2")
         }
-        (["rna"], "tf32", "f32") => (format!("{SPACE}tf32_of"), &["f32"][..], "b32"),
+        ([mode @ ("rna" | "rn" | "rz")], "tf32", "f32") => {
+            (format!("{SPACE}tf32_{mode}"), &["f32"][..], "f32")
+        }
         _ => return None,
     };
     around.function(&name, kinds, result, operands, assembly)
@@ -123,6 +138,8 @@ pub(super) struct Around {
     saturated: bool,
     /// `.relu`: a negative result is zero.
     rectified: bool,
+    /// `.satfinite`: the greatest number instead of an infinite one.
+    finite: bool,
 }
 
 impl Around {
@@ -167,6 +184,14 @@ impl Around {
             .map(|(it, kind)| Some(flush(value(it, kind, assembly)?, kind)))
             .collect();
         let mut call = flush(format!("{name}({})", values?.join(", ")), result);
+        if self.finite {
+            let limited = if result == "f32" {
+                "finite_tf32"
+            } else {
+                "finite"
+            };
+            call = format!("{SPACE}{limited}({call})");
+        }
         if self.saturated {
             call = format!("{SPACE}saturate({call})");
         }
@@ -175,6 +200,48 @@ impl Around {
         }
         assign(target, result, &call, assembly)
     }
+}
+
+/// The function for an instruction of floating-point numbers, and its number of operands.
+fn float_function(head: &str, modes: &[&str], kind: &str) -> Option<(String, usize)> {
+    if is_integer(kind) {
+        return None;
+    }
+    let count = match head {
+        "fma" | "mad" => 3,
+        "add" | "sub" | "mul" | "div" | "copysign" | "min" | "max" => 2,
+        _ => 1,
+    };
+    let directed = !is_small(kind);
+    let name = match (head, modes) {
+        ("add" | "sub" | "mul" | "div" | "rcp" | "sqrt", ["rn"]) | ("mul" | "copysign", []) => {
+            head.to_owned()
+        }
+        ("fma" | "mad", ["rn"]) => "fma".to_owned(),
+        ("fma" | "mad", [direction @ ("rz" | "rm" | "rp")]) if directed => {
+            format!("fma_{direction}")
+        }
+        ("add" | "sub" | "mul" | "div" | "rcp" | "sqrt", [direction @ ("rz" | "rm" | "rp")])
+            if directed =>
+        {
+            format!("{head}_{direction}")
+        }
+        ("div", ["approx" | "full"]) if kind == "f32" => head.to_owned(),
+        ("rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh", ["approx"])
+            if kind == "f32" =>
+        {
+            head.to_owned()
+        }
+        ("ex2" | "tanh", ["approx"]) if is_small(kind) => head.to_owned(),
+        ("rcp" | "rsqrt", ["approx", "ftz"]) | ("rsqrt", ["approx"]) if kind == "f64" => {
+            head.to_owned()
+        }
+        ("min" | "max", ["NaN"]) => format!("{head}_nan"),
+        ("min" | "max", ["xorsign", "abs"]) => format!("{head}_xorsign"),
+        ("min" | "max", ["NaN", "xorsign", "abs"]) => format!("{head}_nan_xorsign"),
+        _ => return None,
+    };
+    Some((name, count))
 }
 
 /// Instructions whose operands all have the same type, or nearly so.
@@ -190,10 +257,10 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
     let rest = &modes[..];
     let wide = twice_as_wide(kind);
     let same = |count: usize| vec![kind; count];
+    let same_kind = float_function(head, rest, kind);
     let (name, kinds, result): (String, Vec<&str>, &str) = match (head, rest) {
+        _ if same_kind.is_some() => same_kind.map(|(name, count)| (name, same(count), kind))?,
         ("add" | "sub", []) | ("min" | "max", []) => (head.to_owned(), same(2), kind),
-        ("add" | "sub" | "mul", ["rn"]) if !integer => (head.to_owned(), same(2), kind),
-        ("mul", []) if !integer => (head.to_owned(), same(2), kind),
         ("mul", ["lo"]) if integer => ("mul".to_owned(), same(2), kind),
         ("mul", ["hi"]) if integer => ("mul_hi".to_owned(), same(2), kind),
         ("mul", ["wide"]) if !wide.is_empty() => ("mul_wide".to_owned(), same(2), wide),
@@ -202,26 +269,6 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
         ("mad", ["wide"]) if !wide.is_empty() => {
             ("mad_wide".to_owned(), vec![kind, kind, wide], wide)
         }
-        ("fma" | "mad", [direction @ ("rz" | "rm" | "rp")]) if !integer => {
-            (format!("fma_{direction}"), same(3), kind)
-        }
-        ("add" | "sub" | "mul", [direction @ ("rz" | "rm" | "rp")]) if !integer => {
-            (format!("{head}_{direction}"), same(2), kind)
-        }
-        ("fma" | "mad", ["rn"]) if !integer => ("fma".to_owned(), same(3), kind),
-        ("div", ["rn"]) if !integer => ("div".to_owned(), same(2), kind),
-        ("div", ["approx" | "full"]) if kind == "f32" => ("div".to_owned(), same(2), kind),
-        ("rcp" | "sqrt", ["rn"]) if !integer => (head.to_owned(), same(1), kind),
-        ("rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh", ["approx"])
-            if kind == "f32" =>
-        {
-            (head.to_owned(), same(1), kind)
-        }
-        ("ex2" | "tanh", ["approx"]) if is_small(kind) => (head.to_owned(), same(1), kind),
-        ("rcp" | "rsqrt", ["approx", "ftz"]) if kind == "f64" => (head.to_owned(), same(1), kind),
-        ("rsqrt", ["approx"]) if kind == "f64" => (head.to_owned(), same(1), kind),
-        ("copysign", []) if !integer => (head.to_owned(), same(2), kind),
-        ("min" | "max", ["NaN"]) if !integer => (format!("{head}_nan"), same(2), kind),
         ("add" | "sub", ["sat"]) if kind == "s32" => (format!("{head}_sat"), same(2), kind),
         ("bfind", []) if integer => ("bfind".to_owned(), same(1), "u32"),
         ("bfind", ["shiftamt"]) if integer => ("bfind_shiftamt".to_owned(), same(1), "u32"),
@@ -235,7 +282,6 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
             (format!("test_{what}"), same(1), "pred")
         }
         ("sad", []) if integer => (head.to_owned(), same(3), kind),
-        ("mul24", ["lo"]) if integer => (head.to_owned(), same(2), kind),
         ("cnot", []) if integer => (head.to_owned(), same(1), kind),
         ("div" | "rem", []) if integer => (head.to_owned(), same(2), kind),
         ("and" | "or" | "xor", []) if integer => (format!("bit_{head}"), same(2), kind),

@@ -3,7 +3,7 @@
 use hirace_syntax::words::Words;
 
 use super::arithmetic::Around;
-use super::operands::{SPACE, assign, is_integer, is_number, is_small, value};
+use super::operands::{SPACE, assign, is_integer, is_number, value};
 use super::syntax::{Assembly, Instruction, Operand};
 
 const COMPARISONS: Words = Words::of("eq ne lt le gt ge lo ls hi hs");
@@ -52,7 +52,7 @@ pub(super) fn comparison(instruction: &Instruction, assembly: &Assembly) -> Opti
     }
 }
 
-/// `set.SIGN.TYPE.TYPE target, a, b`: all bits, or 1.0, if the comparison holds.
+/// `set.SIGN.BOOL.TYPE.TYPE target, a, b, !c`: all bits, or 1.0, if the comparison holds.
 fn compared(
     sign: &str,
     modes: &[&str],
@@ -61,34 +61,42 @@ fn compared(
     operands: &[Operand],
     assembly: &Assembly,
 ) -> Option<String> {
-    let [target, a, b] = operands else {
-        return None;
+    let (flushed, combined): (Vec<&str>, Vec<&str>) = modes.iter().partition(|it| **it == "ftz");
+    let (target, a, b, condition) = match (operands, &combined[..]) {
+        ([target, a, b], []) => (target, a, b, None),
+        ([target, a, b, condition], [how @ ("and" | "or" | "xor")]) => (
+            target,
+            a,
+            b,
+            Some((*how, value(condition, "pred", assembly)?)),
+        ),
+        _ => return None,
     };
     let known = COMPARISONS.has(sign) || (UNORDERED.has(sign) && !is_integer(from));
-    if is_small(from) && to == from && modes.is_empty() && known {
-        let (a, b) = (value(a, from, assembly)?, value(b, from, assembly)?);
-        let call = format!(
-            "{SPACE}each<float>([](float hirace_x, float hirace_y) {{ \
-             return {SPACE}compare_{sign}<float>(hirace_x, hirace_y) ? 1.0f : 0.0f; }}, {a}, {b})"
-        );
-        return assign(target, to, &call, assembly);
-    }
-    let result = match to {
-        "f32" => "1.0f : 0.0f",
-        "u32" | "s32" => "-1 : 0",
-        _ => return None,
-    };
+    let is_fitting = known && (is_number(to) || to == "f32");
     let (mut a, mut b) = (value(a, from, assembly)?, value(b, from, assembly)?);
-    match modes {
-        [] => {}
-        ["ftz"] if from == "f32" => {
-            (a, b) = (format!("{SPACE}flush({a})"), format!("{SPACE}flush({b})"));
-        }
-        _ => return None,
+    if !flushed.is_empty() {
+        (a, b) = (format!("{SPACE}flush({a})"), format!("{SPACE}flush({b})"));
     }
-    let test = format!("{SPACE}compare_{sign}<{SPACE}{from}>({a}, {b})");
-    let call = format!("static_cast<{SPACE}{to}>({test} ? {result})");
-    known.then(|| assign(target, to, &call, assembly))?
+    let answer = |test: String| match &condition {
+        Some((how, it)) => format!("{SPACE}bit_{how}<bool>({test}, {it})"),
+        None => test,
+    };
+    let set = match from.strip_suffix("x2") {
+        Some(element) => {
+            let test = answer(format!(
+                "{SPACE}compare_{sign}<{SPACE}{element}>(hirace_x, hirace_y)"
+            ));
+            format!(
+                "{SPACE}set_each<{SPACE}{to}>([&](auto hirace_x, auto hirace_y) {{ return {test}; }}, {a}, {b})"
+            )
+        }
+        None => {
+            let test = answer(format!("{SPACE}compare_{sign}<{SPACE}{from}>({a}, {b})"));
+            format!("{SPACE}set_if<{SPACE}{to}>({test})")
+        }
+    };
+    is_fitting.then(|| assign(target, to, &set, assembly))?
 }
 
 /// `setp.SIGN.BOOL.TYPE target|other, a, b, !c`: the other target gets the opposite comparison.
@@ -101,7 +109,7 @@ fn predicate(words: &[&str], operands: &[Operand], assembly: &Assembly) -> Optio
         _ => return None,
     };
     let known = COMPARISONS.has(sign) || (UNORDERED.has(sign) && !is_integer(kind));
-    if !known || !is_number(kind) || kind.ends_with("x2") {
+    if !known || !is_number(kind) {
         return None;
     }
     let (targets, given) = operands.split_first()?;
@@ -122,11 +130,21 @@ fn predicate(words: &[&str], operands: &[Operand], assembly: &Assembly) -> Optio
         Some((name, it)) => format!("{SPACE}bit_{name}<bool>({compared}, {it})"),
         None => compared.to_owned(),
     };
-    let mut code =
-        format!("const bool hirace_compared = {SPACE}compare_{sign}<{SPACE}{kind}>({a}, {b}); ");
+    let compare = format!("{SPACE}compare_{sign}");
+    // Each element of a pair has a target of its own.
+    let (element, parts) = match kind.strip_suffix("x2") {
+        Some(element) => (element, [".low", ".high"]),
+        None => (*kind, ["", ""]),
+    };
+    let one = |part: &str| format!("{compare}<{SPACE}{element}>({a}{part}, {b}{part})");
+    let mut code = format!("const bool hirace_compared = {}; ", one(parts[0]));
+    let other = match parts[1] {
+        "" => "!hirace_compared".to_owned(),
+        part => one(part),
+    };
     match targets {
         Operand::Pair(first, second) => {
-            let [one, other] = ["hirace_compared", "!hirace_compared"].map(outcome);
+            let [one, other] = ["hirace_compared", &other].map(outcome);
             // Either target may be an operand.
             code.push_str(&format!(
                 "const bool hirace_one = {one}, hirace_other = {other}; "

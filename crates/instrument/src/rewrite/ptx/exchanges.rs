@@ -19,6 +19,7 @@ pub(super) fn exchange(instruction: &Instruction, assembly: &Assembly) -> Option
             let call = format!("::hirace::match_any_sync({SITE}, {mask}, {given})");
             assign(target, "b32", &call, assembly)
         }
+        ("match", ["all", "sync", kind @ ("b32" | "b64")]) => all_match(kind, operands, assembly),
         ("elect", ["sync"]) => elected(operands, assembly),
         ("redux", ["sync", operation, kind @ ("u32" | "s32" | "b32")]) => {
             let [target, given, mask] = operands else {
@@ -35,6 +36,27 @@ pub(super) fn exchange(instruction: &Instruction, assembly: &Assembly) -> Option
         }
         _ => None,
     }
+}
+
+/// `match.all.sync.TYPE lanes|all_match, value, mask`, of which the predicate may be missing.
+fn all_match(kind: &str, operands: &[Operand], assembly: &Assembly) -> Option<String> {
+    let [targets, given, mask] = operands else {
+        return None;
+    };
+    let (target, matches) = match targets {
+        Operand::Pair(target, matches) => (&**target, Some(&**matches)),
+        target => (target, None),
+    };
+    let (given, mask) = (value(given, kind, assembly)?, value(mask, "u32", assembly)?);
+    let mut code = format!(
+        "int hirace_matches = 0; const auto hirace_lanes = \
+         ::hirace::match_all_sync({SITE}, {mask}, {given}, &hirace_matches); "
+    );
+    if let Some(matches) = matches {
+        code.push_str(&assign(matches, "pred", "hirace_matches != 0", assembly)?);
+    }
+    code.push_str(&assign(target, "b32", "hirace_lanes", assembly)?);
+    Some(code)
 }
 
 /// `elect.sync leader|is_leader, mask`: one of the lanes, here the first one.
@@ -101,6 +123,16 @@ fn vote(mode: &str, operands: &[Operand], assembly: &Assembly) -> Option<String>
         "any" | "all" => {
             let call = format!("::hirace::{mode}_sync({SITE}, {mask}, {given}) != 0");
             assign(target, "pred", &call, assembly)
+        }
+        // Whether all lanes have the same predicate.
+        "uni" => {
+            let one = |mode| format!("::hirace::{mode}_sync({SITE}, {mask}, hirace_given) != 0");
+            let (all, any) = (one("all"), one("any"));
+            let assignment = assign(target, "pred", "hirace_all == hirace_any", assembly)?;
+            Some(format!(
+                "const bool hirace_given = {given}; const bool hirace_all = {all}; \
+                 const bool hirace_any = {any}; {assignment}"
+            ))
         }
         _ => None,
     }

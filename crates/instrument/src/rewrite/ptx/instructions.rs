@@ -1,9 +1,9 @@
 //! Instructions as calls of the functions in `device/hirace/cuda/ptx*.h`.
 
-use super::arithmetic::{Around, arithmetic, converted};
+use super::arithmetic::{arithmetic, converted};
 use super::operands::{SPACE, assign, elements, is_number, is_type, value};
 use super::syntax::{Assembly, Instruction, Operand};
-use super::{addresses, carries, comparisons, matrix};
+use super::{addresses, carries, comparisons, integers, matrix};
 use hirace_syntax::words::Words;
 
 pub(super) const ATOMIC_OPERATIONS: Words = Words::of("add min max and or xor exch cas inc dec");
@@ -101,19 +101,12 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
         }
         ("createpolicy", _) => assign(operands.first()?, "b64", "0", assembly),
         ("mov", [kind]) if is_type(kind) => moved(kind, operands, assembly),
+        ("cvt", ["pack", ..]) => integers::integer(instruction, assembly),
         ("cvt", _) => converted(&words, operands, assembly),
-        ("dp4a", [of_a, of_b]) => {
-            let sum = if *of_a == "u32" && *of_b == "u32" {
-                "u32"
-            } else {
-                "s32"
-            };
-            let name = format!("{SPACE}dp4a<{SPACE}{of_a}, {SPACE}{of_b}, {SPACE}{sum}>");
-            Around::default().function(&name, &["b32", "b32", sum], sum, operands, assembly)
-        }
         _ => addresses::address(instruction, assembly)
             .or_else(|| comparisons::comparison(instruction, assembly))
             .or_else(|| carries::carry(instruction, assembly))
+            .or_else(|| integers::integer(instruction, assembly))
             .or_else(|| arithmetic(instruction, assembly)),
     }
 }

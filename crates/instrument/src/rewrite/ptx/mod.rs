@@ -22,6 +22,7 @@ mod exchanges;
 mod guard;
 mod host;
 mod instructions;
+mod integers;
 mod matrix;
 mod operands;
 mod order;

@@ -98,7 +98,9 @@ fn number(text: &str, kind: &str) -> String {
     }
     match kind {
         "f16" | "bf16" => format!("::hirace::ptx_value<{SPACE}{kind}>({SPACE}u16({text}))"),
-        "f16x2" | "bf16x2" => format!("::hirace::ptx_value<{SPACE}{kind}>({SPACE}u32({text}))"),
+        "f16x2" | "bf16x2" | "u16x2" | "s16x2" => {
+            format!("::hirace::ptx_value<{SPACE}{kind}>({SPACE}u32({text}))")
+        }
         _ => format!("static_cast<{SPACE}{kind}>({text})"),
     }
 }
