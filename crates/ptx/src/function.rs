@@ -305,7 +305,7 @@ impl<'m> Lowering<'m> {
         let meaning = ptx::plan(instruction, &self.assembly)?;
         Some(match (meaning, id) {
             (Meaning::Plain(code), _) => code,
-            (Meaning::Order(function, more), Some(id)) if function != "not_modelled" => {
+            (Meaning::Order(function, more), Some(id)) => {
                 format!("::hirace::{function}({id}{more});")
             }
             (Meaning::Exchange(code), Some(id)) => code.replace(SITE, &id),

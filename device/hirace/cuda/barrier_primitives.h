@@ -29,7 +29,7 @@ inline __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* barrier) {
 }
 template <class = void>
 inline __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* barrier) {
-  return hirace::cpu::ptx::mbarrier_drop(hirace::unknown_site, barrier, hirace::Order::release, hirace::Scope::block, 1);
+  return hirace::cpu::ptx::mbarrier_drop(hirace::unknown_site, barrier, hirace::Order::release, hirace::Scope::block, 1, 0);
 }
 inline std::uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token) {
   return hirace::cpu::ptx::mbarrier_pending_count(token);

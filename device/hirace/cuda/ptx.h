@@ -65,13 +65,18 @@ inline void store(void* address, int index, T value) {
 // A strong load sees the stores of other OS threads, untorn.
 template <class T>
 inline T load_strong(const void* address, int index) {
-  T value;
-  __atomic_load(static_cast<const T*>(address) + index, &value, __ATOMIC_ACQUIRE);
-  return value;
+  if constexpr (sizeof(T) == 16) {
+    return load_16(const_cast<T*>(static_cast<const T*>(address)) + index);
+  } else {
+    T value;
+    __atomic_load(static_cast<const T*>(address) + index, &value, __ATOMIC_ACQUIRE);
+    return value;
+  }
 }
 template <class T>
 inline void store_strong(void* address, int index, T value) {
-  __atomic_store(static_cast<T*>(address) + index, &value, __ATOMIC_RELEASE);
+  if constexpr (sizeof(T) == 16) raw::atomicExch(static_cast<T*>(address) + index, value);
+  else __atomic_store(static_cast<T*>(address) + index, &value, __ATOMIC_RELEASE);
 }
 
 #define HIRACE_PTX_ATOMIC(name, expression)                                                                  \
@@ -79,8 +84,6 @@ inline void store_strong(void* address, int index, T value) {
   inline T atomic_##name(void* address, T value) {                                                           \
     return raw::detail::exchange_with(static_cast<T*>(address), [=](T old) -> T { return static_cast<T>(expression); }); \
   }
-HIRACE_PTX_ATOMIC(min, value < old ? value : old)
-HIRACE_PTX_ATOMIC(max, old < value ? value : old)
 HIRACE_PTX_ATOMIC(and, old & value)
 HIRACE_PTX_ATOMIC(or, old | value)
 HIRACE_PTX_ATOMIC(xor, old ^ value)
@@ -102,14 +105,22 @@ inline T atomic_add(void* address, T value) {
 }
 template <class T>
 inline T atomic_exch(void* address, T value) {
-  using Bits = UnsignedOf<sizeof(T)>;
-  return ptx_value<T>(raw::spin_aware_exchange(static_cast<Bits*>(address), ptx_value<Bits>(value)));
+  if constexpr (sizeof(T) == 16) {
+    return raw::atomicExch(static_cast<T*>(address), value);
+  } else {
+    using Bits = UnsignedOf<sizeof(T)>;
+    return ptx_value<T>(raw::spin_aware_exchange(static_cast<Bits*>(address), ptx_value<Bits>(value)));
+  }
 }
 template <class T>
 inline T atomic_cas(void* address, T expected, T desired) {
-  using Bits = UnsignedOf<sizeof(T)>;
-  return ptx_value<T>(
-      raw::spin_aware_compare(static_cast<Bits*>(address), ptx_value<Bits>(expected), ptx_value<Bits>(desired)));
+  if constexpr (sizeof(T) == 16) {
+    return raw::atomicCAS(static_cast<T*>(address), expected, desired);
+  } else {
+    using Bits = UnsignedOf<sizeof(T)>;
+    return ptx_value<T>(
+        raw::spin_aware_compare(static_cast<Bits*>(address), ptx_value<Bits>(expected), ptx_value<Bits>(desired)));
+  }
 }
 
 }  // namespace hirace::cpu::ptx

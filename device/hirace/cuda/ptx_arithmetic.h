@@ -89,6 +89,17 @@ inline T max(T a, T b) {
   else if constexpr (is_small<T>) return each<float>(max<float>, a, b);
   else return std::fmax(a, b);
 }
+
+// Atomic operations whose choice is that of `min` and `max`.
+template <class T>
+inline T atomic_min(void* address, T value) {
+  return raw::detail::exchange_with(static_cast<T*>(address), [=](T old) { return min<T>(old, value); });
+}
+template <class T>
+inline T atomic_max(void* address, T value) {
+  return raw::detail::exchange_with(static_cast<T*>(address), [=](T old) { return max<T>(old, value); });
+}
+
 template <class T>
 inline T neg(T a) {
   if constexpr (std::is_integral_v<T>) return sub<T>(0, a);

@@ -9,18 +9,27 @@
 
 namespace hirace::cpu::ptx {
 
+// A barrier with a number. Those who arrive with a predicate vote; the votes of two phases are known.
+struct NumberedBarrier : BarrierState {
+  struct Votes {
+    std::uint32_t phase, yes, no;
+  } votes[2];
+
+  void vote(std::uint32_t in_phase, bool predicate) {
+    Votes& here = votes[in_phase % 2];
+    if (here.phase != in_phase) here = {in_phase, 0, 0};
+    ++(predicate ? here.yes : here.no);
+  }
+};
 // The running block's barrier with this number, at which `threads` threads meet.
-BarrierState& numbered_barrier(std::uint32_t number, std::uint32_t threads);
+NumberedBarrier& numbered_barrier(std::uint32_t number, std::uint32_t threads);
 // The state of an mbarrier object, whose eight bytes have no room for it.
 BarrierState& barrier_object(const void* object);
 
 inline NoCompletion no_completion;
 
 template <class = void>
-inline void barrier_sync(SiteId site, u32 number, u32 threads) {
-  note_use<BarrierObject>();
-  BarrierState& state = numbered_barrier(number, threads);
-  const u32 phase = state.arrive(1, true, Scope::block, no_completion);
+inline void pass_numbered_barrier(SiteId site, const NumberedBarrier& state, u32 phase) {
   state.wait(phase, site);
   order_wait(&state, phase, Scope::block);
   if (state.whole_block[phase % 2]) {
@@ -28,6 +37,35 @@ inline void barrier_sync(SiteId site, u32 number, u32 threads) {
   } else {
     barrier_not_modelled(site);
   }
+}
+template <class = void>
+inline void barrier_sync(SiteId site, u32 number, u32 threads) {
+  note_use<BarrierObject>();
+  NumberedBarrier& state = numbered_barrier(number, threads);
+  pass_numbered_barrier(site, state, state.arrive(1, true, Scope::block, no_completion));
+}
+// `bar.red`: what all who meet have voted.
+template <class = void>
+inline NumberedBarrier::Votes barrier_votes(SiteId site, u32 number, u32 threads, bool predicate) {
+  note_use<BarrierObject>();
+  NumberedBarrier& state = numbered_barrier(number, threads);
+  const u32 phase = state.arrive(1, true, Scope::block, no_completion);
+  // No other thread of the block has run since.
+  state.vote(phase, predicate);
+  pass_numbered_barrier(site, state, phase);
+  return state.votes[phase % 2];
+}
+template <class = void>
+inline u32 barrier_popc(SiteId site, u32 number, u32 threads, bool predicate) {
+  return barrier_votes(site, number, threads, predicate).yes;
+}
+template <class = void>
+inline bool barrier_or(SiteId site, u32 number, u32 threads, bool predicate) {
+  return barrier_votes(site, number, threads, predicate).yes != 0;
+}
+template <class = void>
+inline bool barrier_and(SiteId site, u32 number, u32 threads, bool predicate) {
+  return barrier_votes(site, number, threads, predicate).no == 0;
 }
 template <class = void>
 inline void barrier_arrive(SiteId site, u32 number, u32 threads) {
@@ -64,9 +102,19 @@ inline void mbarrier_expect(SiteId site, const void* object, Scope scope, s32 by
   used_barrier(site, object, scope).expect(bytes, scope, no_completion);
 }
 template <class = void>
-inline u64 mbarrier_drop(SiteId site, const void* object, Order order, Scope scope, u32 count) {
+inline u64 mbarrier_drop(SiteId site, const void* object, Order order, Scope scope, u32 count, s32 bytes) {
   __atomic_sub_fetch(&barrier_object(object).expected, count, __ATOMIC_RELAXED);
-  return mbarrier_arrive(site, object, order, scope, count, 0);
+  return mbarrier_arrive(site, object, order, scope, count, bytes);
+}
+
+// `fence.acquire` and `fence.release`.
+template <class = void>
+inline void half_fence(SiteId site, Scope scope, bool acquires) {
+  note_use<Fence>();
+  scheduling_point();
+  record_construct(site, memory_fence);
+  __atomic_thread_fence(acquires ? __ATOMIC_ACQUIRE : __ATOMIC_RELEASE);
+  if (launch_is_ordered()) order_half_fence(scope, acquires);
 }
 
 template <class Over>

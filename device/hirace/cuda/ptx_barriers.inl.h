@@ -9,11 +9,11 @@
 
 namespace hirace::cpu::ptx {
 
-HIRACE_RUNTIME BarrierState& numbered_barrier(std::uint32_t number, std::uint32_t threads) {
+HIRACE_RUNTIME NumberedBarrier& numbered_barrier(std::uint32_t number, std::uint32_t threads) {
   constexpr std::uint32_t most = 16;
   struct Barriers {
     std::uint64_t begun;
-    BarrierState each[most];
+    NumberedBarrier each[most];
   };
   // Blocks stay where they are, and the threads of one run on one OS thread.
   thread_local std::unordered_map<const Block*, Barriers> of_blocks;
@@ -23,7 +23,7 @@ HIRACE_RUNTIME BarrierState& numbered_barrier(std::uint32_t number, std::uint32_
     barriers = {};
     barriers.begun = block.begun;
   }
-  BarrierState& state = barriers.each[number % most];
+  NumberedBarrier& state = barriers.each[number % most];
   // Each use says anew how many threads meet.
   if (state.expected == 0) {
     state.begin(threads);

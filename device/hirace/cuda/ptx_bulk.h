@@ -68,6 +68,12 @@ inline void bulk_wait(u32 pending, bool only_reads) {
   if (!only_reads) order_wait_for_copies(pending, Copier::stores);
 }
 
+// `discard` writes indeterminate values: here, it leaves the bytes.
+template <class = void>
+inline void discard(SiteId site, const void* at, u32 bytes) {
+  if (site != unchecked_site) check_bytes(AccessKind::write, at, bytes, site);
+}
+
 // Calls `piece(shared, global, bytes, inside)` for each piece of up to 16 bytes in a row of the box: its place in the
 // window of shared memory, its address, and whether it is inside the tensor. Rows are exchanged as for wgmma.
 template <std::size_t dimensions, class Piece>

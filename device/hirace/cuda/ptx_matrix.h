@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../libraries/wmma/whole_warp.h"
-#include "ptx_small_floats.h"
+#include "ptx_conversions.h"
 
 namespace hirace::cpu::ptx {
 
@@ -69,85 +69,121 @@ inline void store_matrices(SiteId site, void* row, Values... values) {
   join_whole_warp(site, "stmatrix", lane, combine_stores);
 }
 
+// `movmatrix`: the transposed matrix, of whose rows four lanes have a register each, as of those that `ldmatrix` loads.
+struct MovedLane : WholeWarpLane {
+  std::uint32_t given, result;
+};
+inline void combine_moved(LaneData* const* data, std::uint32_t lanes) {
+  if (lanes != matrix_lanes) return;
+  set_whole(data, lanes);
+  for (int lane = 0; lane < 32; ++lane) {
+    std::uint32_t& to = static_cast<MovedLane*>(data[lane])->result;
+    to = 0;
+    for (int half = 0; half < 2; ++half) {
+      const int row = lane % 4 * 2 + half, column = lane / 4;
+      const std::uint32_t from = static_cast<MovedLane*>(data[4 * row + column / 2])->given;
+      to |= (from >> 16 * (column % 2) & 0xffff) << 16 * half;
+    }
+  }
+}
+template <class = void>
+inline std::uint32_t transposed_matrix(SiteId site, std::uint32_t given) {
+  MovedLane lane{{}, given, 0};
+  join_whole_warp(site, "movmatrix", lane, combine_moved);
+  return lane.result;
+}
+
 // The element types of `mma`: how many are in a register, and their values.
 template <class Element>
 struct Halves {
+  using Word = std::uint32_t;
   static constexpr int in_register = 2;
-  static f32 value(std::uint32_t word, int at) { return Element::Format::to_float(static_cast<std::uint16_t>(word >> 16 * at)); }
+  static f32 value(Word word, int at) { return Element::Format::to_float(static_cast<std::uint16_t>(word >> 16 * at)); }
 };
 template <class Integer>
 struct Bytes {
+  using Word = std::uint32_t;
   static constexpr int in_register = 4;
-  static s32 value(std::uint32_t word, int at) { return static_cast<Integer>(word >> 8 * at); }
+  static s32 value(Word word, int at) { return static_cast<Integer>(word >> 8 * at); }
+};
+template <bool is_signed>
+struct Nibbles {
+  using Word = std::uint32_t;
+  static constexpr int in_register = 8;
+  static s32 value(Word word, int at) {
+    const s32 digits = static_cast<s32>(word >> 4 * at & 0xf);
+    return is_signed && digits >= 8 ? digits - 16 : digits;
+  }
+};
+template <class Tiny>
+struct TinyFloats {
+  using Word = std::uint32_t;
+  static constexpr int in_register = 4;
+  static f32 value(Word word, int at) { return static_cast<f32>(Tiny::unpack(static_cast<u8>(word >> 8 * at))); }
 };
 struct Tf32 {
+  using Word = std::uint32_t;
   static constexpr int in_register = 1;
   // The hardware ignores the last 13 bits of the fraction.
-  static f32 value(std::uint32_t word, int) { return bits_as<f32>(word & ~0x1fffu); }
+  static f32 value(Word word, int) { return bits_as<f32>(word & ~0x1fffu); }
+};
+struct Doubles {
+  using Word = double;
+  static constexpr int in_register = 1;
+  static f64 value(Word word, int) { return word; }
 };
 
-// The registers of one lane: of a 16 x k matrix A, of a k x 8 matrix B, and of the 16 x 8 accumulators.
+// Sums of integers wrap around, or stop at the limits of the type (`.satfinite`).
 template <class Sum>
+using Total = std::conditional_t<std::is_integral_v<Sum>, s64, Sum>;
+template <class Sum, bool saturates>
+inline Sum sum_of(Total<Sum> total) {
+  constexpr s64 lowest = std::numeric_limits<s32>::min(), highest = std::numeric_limits<s32>::max();
+  if constexpr (saturates) return static_cast<Sum>(total < lowest ? lowest : total > highest ? highest : total);
+  else return static_cast<Sum>(total);
+}
+
+// The registers of one lane: of a matrix A of 8 or 16 rows, of a k x 8 matrix B, and of the accumulators.
+template <class Word, class Sum, int rows, int times>
 struct ProductLane : WholeWarpLane {
-  std::uint32_t a[4], b[2];
-  Sum c[4];
+  Word a[rows / 8 * times], b[times];
+  Sum c[rows / 4];
 };
 
-// `mma.m16n8k…`: A and B have groups of four lanes for a row of A or a column of B. A lane has, for each 4 * in_register
-// of the k, in_register elements; A has rows r and r + 8 (PTX ISA, "Matrix Fragments for mma.m16n8k16").
-template <class Left, class Right, class Sum, int inner>
+// `mma.m8n8k…` and `mma.m16n8k…`: A and B have groups of four lanes for a row of A or a column of B. A lane has, for
+// each 4 * in_register of the k, in_register elements; of 16 rows it has r and r + 8 (PTX ISA, "Matrix Fragments for
+// mma.m16n8k16" and the others).
+template <class Left, class Right, class Sum, int rows, int inner, bool saturates>
 inline void combine_product(LaneData* const* data, std::uint32_t lanes) {
   if (lanes != matrix_lanes) return;
   set_whole(data, lanes);
-  constexpr int each_time = 4 * Left::in_register, times = inner / each_time;
-  const auto of = [&](int lane) -> ProductLane<Sum>& { return *static_cast<ProductLane<Sum>*>(data[lane]); };
-  static_assert(times * 2 <= 4, "A has at most four registers");
+  constexpr int times = inner / (4 * Left::in_register), halves = rows / 8;
+  using Lane = ProductLane<typename Left::Word, Sum, rows, times>;
+  const auto of = [&](int lane) -> Lane& { return *static_cast<Lane*>(data[lane]); };
   for (int lane = 0; lane < 32; ++lane) {
-    for (int which = 0; which < 4; ++which) {
+    for (int which = 0; which < 2 * halves; ++which) {
       const int row = lane / 4, upper = which / 2, column = lane % 4 * 2 + which % 2;
-      Sum& sum = of(lane).c[which];
+      Total<Sum> sum = of(lane).c[which];
       for (int time = 0; time < times; ++time) {
         for (int in_group = 0; in_group < 4; ++in_group) {
-          const std::uint32_t a = of(4 * row + in_group).a[2 * time + upper], b = of(4 * column + in_group).b[time];
+          const auto a = of(4 * row + in_group).a[halves * time + upper], b = of(4 * column + in_group).b[time];
           for (int at = 0; at < Left::in_register; ++at) sum += Left::value(a, at) * Right::value(b, at);
         }
       }
+      of(lane).c[which] = sum_of<Sum, saturates>(sum);
     }
   }
 }
 
-template <class Left, class Right, class Sum, int inner, std::size_t of_a, std::size_t of_b>
-inline ProductLane<Sum> product(SiteId site, const std::uint32_t (&a)[of_a], const std::uint32_t (&b)[of_b], const Sum (&c)[4]) {
-  static_assert(of_a == 2 * of_b && of_b * 4 * Left::in_register == inner, "the registers hold a row's elements");
-  ProductLane<Sum> lane{};
+template <class Left, class Right, class Sum, int rows, int inner, bool saturates, class Word, std::size_t of_a, std::size_t of_b,
+          std::size_t of_c>
+inline auto product(SiteId site, const Word (&a)[of_a], const Word (&b)[of_b], const Sum (&c)[of_c]) {
+  ProductLane<Word, Sum, rows, inner / (4 * Left::in_register)> lane{};
+  static_assert(sizeof a == sizeof lane.a && sizeof b == sizeof lane.b && sizeof c == sizeof lane.c, "the registers hold the elements");
   std::memcpy(lane.a, a, sizeof a);
   std::memcpy(lane.b, b, sizeof b);
   std::memcpy(lane.c, c, sizeof c);
-  join_whole_warp(site, "mma", lane, combine_product<Left, Right, Sum, inner>);
-  return lane;
-}
-
-// `mma.m8n8k4` of f64: an element of A and of B, two of the accumulators.
-struct DoubleProductLane : WholeWarpLane {
-  double a, b, c[2];
-};
-inline void combine_double_product(LaneData* const* data, std::uint32_t lanes) {
-  if (lanes != matrix_lanes) return;
-  set_whole(data, lanes);
-  const auto of = [&](int lane) -> DoubleProductLane& { return *static_cast<DoubleProductLane*>(data[lane]); };
-  for (int lane = 0; lane < 32; ++lane) {
-    for (int which = 0; which < 2; ++which) {
-      const int column = lane % 4 * 2 + which;
-      for (int at = 0; at < 4; ++at) of(lane).c[which] += of(lane / 4 * 4 + at).a * of(4 * column + at).b;
-    }
-  }
-}
-inline DoubleProductLane double_product(SiteId site, double a, double b, const double (&c)[2]) {
-  DoubleProductLane lane{};
-  lane.a = a;
-  lane.b = b;
-  std::memcpy(lane.c, c, sizeof c);
-  join_whole_warp(site, "mma", lane, combine_double_product);
+  join_whole_warp(site, "mma", lane, combine_product<Left, Right, Sum, rows, inner, saturates>);
   return lane;
 }
 

@@ -52,9 +52,16 @@ inline std::uint32_t dynamic_smem_size() { return static_cast<std::uint32_t>(cur
 inline std::uint32_t total_smem_size() {
   return static_cast<std::uint32_t>(block_dynamic_shared - block_shared) + dynamic_smem_size();
 }
+// No shared memory is a cache's, or reserved.
+inline std::uint32_t aggr_smem_size() { return total_smem_size(); }
+inline std::uint32_t reserved_smem_offset_begin() { return 0; }
+inline std::uint32_t reserved_smem_offset_end() { return 0; }
+inline std::uint32_t reserved_smem_offset_cap() { return 0; }
 inline std::uint64_t gridid() { return current_launch.serial; }
 
 inline unsigned long long globaltimer() { return ::globaltimer(); }
+inline std::uint32_t globaltimer_lo() { return static_cast<std::uint32_t>(globaltimer()); }
+inline std::uint32_t globaltimer_hi() { return static_cast<std::uint32_t>(globaltimer() >> 32); }
 inline unsigned long long clock64() { return static_cast<unsigned long long>(::clock64()); }
 inline std::uint32_t clock() { return static_cast<std::uint32_t>(clock64()); }
 inline std::uint32_t clock_hi() { return static_cast<std::uint32_t>(clock64() >> 32); }

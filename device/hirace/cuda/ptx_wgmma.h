@@ -65,6 +65,11 @@ struct Tf32Element {
     return Tf32::value(bits, 0);
   }
 };
+template <class Tiny>
+struct TinyElement {
+  static constexpr u32 bytes = 1;
+  static f32 value(const char* at) { return static_cast<f32>(Tiny::unpack(static_cast<u8>(*at))); }
+};
 template <class Integer>
 struct ByteElement {
   static constexpr u32 bytes = 1;

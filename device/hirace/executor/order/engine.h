@@ -103,20 +103,25 @@ class Engine {
       // All of them reached the thread: who learns of its fence learns of them.
       if (!has_narrow_fences_) state.known.communicated = {};
     }
-    Patterns& patterns = state.patterns();
-    patterns.may_publish = true;
-    patterns.exchanges.fence(scope);
+    state.patterns().exchanges.fence(scope);
     Knowledge now = order::publish(state);
     if (has_order) {
       state.known.fences.add(now, state.self.block, scope);
       now.fences = state.known.fences;
     }
-    if (!holds(Rule::fence_begins_a_pattern)) return;
-    patterns.fenced.block = now;
-    patterns.fenced_until.block = state.now;
-    if (!reaches_device) return;
-    patterns.fenced.device = now;
-    patterns.fenced_until.device = state.now;
+    begin_pattern(state, now, reaches_device);
+  }
+
+  // Half of fence.acq_rel: fence.acquire ends patterns, fence.release begins them.
+  void half_fence(std::uint32_t thread, Scope scope, bool acquires) {
+    State& state = threads_.at(thread);
+    if (acquires) {
+      learn_seen(state, scope);
+      state.patterns().exchanges.fence(scope);
+    } else {
+      const bool reaches_device = scope != Scope::block || !holds(Rule::fence_of_block_scope_publishes_to_its_block);
+      begin_pattern(state, order::publish(state), reaches_device);
+    }
   }
 
   // All threads of a block pass a barrier.
@@ -192,6 +197,18 @@ class Engine {
 
  private:
   using State = ThreadState;
+
+  // A fence begins release patterns, of what the thread knows now.
+  void begin_pattern(State& state, const Knowledge& now, bool reaches_device) {
+    Patterns& patterns = state.patterns();
+    patterns.may_publish = true;
+    if (!holds(Rule::fence_begins_a_pattern)) return;
+    patterns.fenced.block = now;
+    patterns.fenced_until.block = state.now;
+    if (!reaches_device) return;
+    patterns.fenced.device = now;
+    patterns.fenced_until.device = state.now;
+  }
 
   bool follows_plain(const State& state, Location& location, const Access& access) const {
     return !tolerates_same_value && follow_plain(numbering_, state, location, access);

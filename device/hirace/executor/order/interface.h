@@ -38,6 +38,9 @@ void order_complete(const void* barrier, std::uint32_t phase);
 // It has waited for a phase.
 void order_wait(const void* barrier, std::uint32_t phase, Scope scope, SiteId site = unknown_site, Order order = Order::acquire);
 
+// The running thread executes fence.acquire, or else fence.release.
+void order_half_fence(Scope scope, bool acquires);
+
 // The running thread initialises a barrier object, or uses it. An object must be initialised before
 // other threads use it, by the model's rules. The state machine checks this, too.
 void order_object_made(const void* object, std::size_t bytes, SiteId site);

@@ -16,6 +16,12 @@ HIRACE_COLD HIRACE_RUNTIME void order_fence(Scope scope, bool sequential) {
   renew_time();
 }
 
+HIRACE_COLD HIRACE_RUNTIME void order_half_fence(Scope scope, bool acquires) {
+  if (!is_followed()) return;
+  order::running->half_fence(ordered_thread(), followed_scope(scope), acquires);
+  renew_time();
+}
+
 HIRACE_RUNTIME void order_begin_barrier(const void* barrier) {
   if (is_followed()) order::running->begin_barrier(barrier);
 }

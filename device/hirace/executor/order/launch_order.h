@@ -82,6 +82,10 @@ class LaunchOrder {
     engine.fence(thread, scope, sequential);
     if (predictor != nullptr) predictor->fence(thread, scope);
   }
+  void half_fence(std::uint32_t thread, Scope scope, bool acquires) {
+    engine.half_fence(thread, scope, acquires);
+    if (predictor != nullptr && acquires) predictor->fence(thread, scope);
+  }
   // All threads of the grid pass a barrier.
   void launch_barrier() {
     if (extent.is_family) {

@@ -1,9 +1,9 @@
 //! Barriers with numbers, mbarrier objects and asynchronous copies as calls of the functions in
 //! `device/hirace/cuda/ptx_barriers.h`.
 
-use super::bulk;
 use super::operands::{SITE, SPACE, address, assign, value};
 use super::syntax::{Assembly, Instruction, Operand};
+use super::{bulk, wmma};
 
 /// The instruction as C++, with [`SITE`] in place of its site's number.
 pub(super) fn barrier(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
@@ -11,10 +11,14 @@ pub(super) fn barrier(instruction: &Instruction, assembly: &Assembly) -> Option<
     let words: Vec<&str> = words.into_iter().filter(|it| *it != "aligned").collect();
     let operands = &instruction.operands[..];
     match (instruction.head(), &words[..]) {
-        ("bar", [kind]) | ("barrier", [kind] | ["cta", kind]) => numbered(kind, operands, assembly),
-        ("bar", ["red", operation, _])
-        | ("barrier", ["red", operation, _] | ["cta", "red", operation, _]) => {
+        ("bar" | "barrier", [kind] | ["cta", kind]) => numbered(kind, operands, assembly),
+        ("bar" | "barrier", ["red", operation, _] | ["cta", "red", operation, _]) => {
             reduction(operation, operands, assembly)
+        }
+        ("fence", [half @ ("acquire" | "release"), rest @ ..]) => {
+            let acquires = *half == "acquire";
+            let scope = fence_scope(rest.last()?)?;
+            Some(format!("{SPACE}half_fence({SITE}, {scope}, {acquires});"))
         }
         ("mbarrier", [operation, rest @ ..]) => object(operation, rest, operands, assembly),
         ("cp", ["async", "commit_group"]) => Some("::hirace::cpu::order_commit_copies();".into()),
@@ -35,10 +39,10 @@ pub(super) fn barrier(instruction: &Instruction, assembly: &Assembly) -> Option<
     }
 }
 
-/// Where the instruction writes, if it is an asynchronous copy.
+/// What the instruction accesses, if it is an asynchronous copy or has a matrix in memory.
 #[must_use]
 pub fn destination(instruction: &Instruction) -> Option<&Operand> {
-    if let Some(target) = bulk::target(instruction) {
+    if let Some(target) = bulk::target(instruction).or_else(|| wmma::accessed(instruction)) {
         return Some(target);
     }
     let words = instruction.modifiers();
@@ -49,13 +53,31 @@ pub fn destination(instruction: &Instruction) -> Option<&Operand> {
     }
 }
 
-/// `bar.sync a{, b}`, `bar.arrive a, b`. All threads meet at a barrier without a count.
+/// The scope of a fence. One that is restricted to shared memory is followed as an unrestricted one.
+fn fence_scope(scope: &str) -> Option<&'static str> {
+    Some(match scope {
+        "cta" => "::hirace::Scope::block",
+        "cluster" => "::hirace::Scope::cluster",
+        "gpu" => "::hirace::Scope::device",
+        "sys" => "::hirace::Scope::system",
+        _ => return None,
+    })
+}
+
+/// How many threads meet at a barrier: all of the block if there is no count.
+fn participants(count: Option<&Operand>, assembly: &Assembly) -> Option<String> {
+    match count {
+        Some(count) => value(count, "u32", assembly),
+        None => Some(format!(
+            "{SPACE}ntid_x() * {SPACE}ntid_y() * {SPACE}ntid_z()"
+        )),
+    }
+}
+
+/// `bar.sync a{, b}`, `bar.arrive a, b`.
 fn numbered(kind: &str, operands: &[Operand], assembly: &Assembly) -> Option<String> {
     let number = value(operands.first()?, "u32", assembly)?;
-    let threads = match operands.get(1) {
-        Some(count) => value(count, "u32", assembly)?,
-        None => format!("{SPACE}ntid_x() * {SPACE}ntid_y() * {SPACE}ntid_z()"),
-    };
+    let threads = participants(operands.get(1), assembly)?;
     match (kind, operands.len()) {
         ("sync", 1 | 2) | ("arrive", 2) => Some(format!(
             "{SPACE}barrier_{kind}({SITE}, {number}, {threads});"
@@ -64,22 +86,25 @@ fn numbered(kind: &str, operands: &[Operand], assembly: &Assembly) -> Option<Str
     }
 }
 
-/// `bar.red.popc.u32 d, 0, p` and relatives, at the barrier of the whole block.
+/// `bar.red.popc.u32 d, a{, b}, p` and relatives.
 fn reduction(operation: &str, operands: &[Operand], assembly: &Assembly) -> Option<String> {
-    let [target, Operand::Number(number), given] = operands else {
-        return None;
-    };
-    let (function, kind, test) = match operation {
-        "popc" => ("count", "u32", ""),
-        "and" => ("and", "pred", " != 0"),
-        "or" => ("or", "pred", " != 0"),
+    let (target, number, count, given) = match operands {
+        [target, number, given] => (target, number, None, given),
+        [target, number, count, given] => (target, number, Some(count), given),
         _ => return None,
     };
-    if number != "0" {
-        return None;
-    }
+    let kind = if operation == "popc" { "u32" } else { "pred" };
     let given = value(given, "pred", assembly)?;
-    let call = format!("::hirace::syncthreads_{function}({SITE}, {given}){test}");
+    let of_block = count.is_none() && matches!(number, Operand::Number(it) if it == "0");
+    let call = match (operation, of_block) {
+        ("popc", true) => format!("::hirace::syncthreads_count({SITE}, {given})"),
+        (_, true) => format!("::hirace::syncthreads_{operation}({SITE}, {given}) != 0"),
+        (_, false) => {
+            let number = value(number, "u32", assembly)?;
+            let threads = participants(count, assembly)?;
+            format!("{SPACE}barrier_{operation}({SITE}, {number}, {threads}, {given})")
+        }
+    };
     assign(target, kind, &call, assembly)
 }
 
@@ -157,8 +182,7 @@ fn order(words: &[&str], usual: &str) -> String {
     format!("::hirace::Order::{order}")
 }
 
-/// `mbarrier.arrive state, [object]{, count | bytes}`. Only the form for remote objects may have no
-/// result.
+/// `mbarrier.arrive state, [object]{, count | bytes}`.
 fn arrival(
     operation: &str,
     rest: &[&str],
@@ -172,25 +196,18 @@ fn arrival(
     };
     let object = address(given.first()?, rest, assembly)?;
     let how = format!("{}, {}", order(rest, "release"), scope(rest));
-    let count = || match given.get(1) {
-        Some(operand) => value(operand, "u32", assembly),
-        None => Some("1".to_owned()),
+    let expects = rest.contains(&"expect_tx");
+    let (count, bytes) = match (given.get(1), expects) {
+        (Some(bytes), true) => ("1".to_owned(), value(bytes, "s32", assembly)?),
+        (None, true) => return None,
+        (Some(count), false) => (value(count, "u32", assembly)?, "0".to_owned()),
+        (None, false) => ("1".to_owned(), "0".to_owned()),
     };
-    let call = match (operation, rest.contains(&"expect_tx")) {
-        ("arrive", true) => {
-            let bytes = value(given.get(1)?, "s32", assembly)?;
-            format!("{SPACE}mbarrier_arrive({SITE}, {object}, {how}, 1, {bytes})")
-        }
-        ("arrive", false) => {
-            let count = count()?;
-            format!("{SPACE}mbarrier_arrive({SITE}, {object}, {how}, {count}, 0)")
-        }
-        (_, true) => return None,
-        (_, false) => {
-            let count = count()?;
-            format!("{SPACE}mbarrier_drop({SITE}, {object}, {how}, {count})")
-        }
+    let function = match operation {
+        "arrive" => "mbarrier_arrive",
+        _ => "mbarrier_drop",
     };
+    let call = format!("{SPACE}{function}({SITE}, {object}, {how}, {count}, {bytes})");
     match target {
         Some(target) => assign(target, "b64", &call, assembly),
         None => Some(format!("{call};")),

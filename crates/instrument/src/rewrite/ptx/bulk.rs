@@ -1,5 +1,6 @@
 //! Bulk copies and tensor maps as calls of the functions in `device/hirace/cuda/ptx_bulk.h`.
 
+use super::asynchronous::{self, asynchronous, operation_name};
 use super::operands::{SITE, SPACE, address, place, value};
 use super::syntax::{Assembly, Instruction, Operand};
 
@@ -13,6 +14,14 @@ pub(super) fn bulk(instruction: &Instruction, assembly: &Assembly) -> Option<Str
         .collect();
     let operands = &instruction.operands[..];
     match (instruction.head(), &words[..]) {
+        ("discard", _) => {
+            let [line, bytes] = operands else {
+                return None;
+            };
+            let line = address(line, &["global"], assembly)?;
+            let bytes = value(bytes, "u32", assembly)?;
+            Some(format!("{SPACE}discard({SITE}, {line}, {bytes});"))
+        }
         ("cp", ["async", "bulk", "prefetch", ..]) => Some(";".to_owned()),
         ("cp", ["async", "bulk", "commit_group"]) => Some(format!("{SPACE}bulk_commit();")),
         ("cp", ["async", "bulk", "wait_group", read @ ..]) => {
@@ -23,6 +32,56 @@ pub(super) fn bulk(instruction: &Instruction, assembly: &Assembly) -> Option<Str
         ("cp", ["async", "bulk", "tensor", kind, rest @ ..]) => {
             let dimensions = kind.strip_suffix('d')?.parse().ok()?;
             tensor(dimensions, rest, operands, assembly)
+        }
+        (
+            "cp",
+            [
+                "reduce",
+                "async",
+                "bulk",
+                "tensor",
+                kind,
+                "global",
+                "shared::cta",
+                rest @ ..,
+            ],
+        ) => {
+            let dimensions = kind.strip_suffix('d')?.parse().ok()?;
+            let known = ["tile", "bulk_group"];
+            let operation = rest.iter().find(|it| !known.contains(it))?;
+            let (to, from) = (operands.first()?, place(operands.get(1)?, assembly)?);
+            let to = in_tensor(dimensions, to, assembly)?;
+            let operation = operation_name(operation);
+            Some(format!(
+                "{SPACE}tensor_reduce<{operation}>({SITE}, {to}, {from});"
+            ))
+        }
+        ("st" | "red" | "cp", ["async" | "reduce", ..])
+            if asynchronous::target(instruction).is_some() =>
+        {
+            asynchronous(instruction, assembly)
+        }
+        (
+            "cp",
+            [
+                "async",
+                "bulk",
+                "shared::cluster",
+                "global",
+                LOADS,
+                MULTICAST,
+            ],
+        ) => {
+            let [to, from, bytes, object, blocks, ..] = operands else {
+                return None;
+            };
+            let (to, object) = (place(to, assembly)?, place(object, assembly)?);
+            let from = address(from, &["global"], assembly)?;
+            let bytes = value(bytes, "u32", assembly)?;
+            let blocks = value(blocks, "u16", assembly)?;
+            Some(format!(
+                "{SPACE}multicast_load({SITE}, {to}, {from}, {bytes}, {object}, {blocks});"
+            ))
         }
         ("cp", ["async", "bulk", to, from, LOADS]) if to.starts_with("shared") => {
             let copied = copied(operands, [to, from], assembly)?;
@@ -64,17 +123,36 @@ fn copied(operands: &[Operand], [to, from]: [&str; 2], assembly: &Assembly) -> O
     Some(format!("{target}, {source}, {bytes}"))
 }
 
+/// Copies to several blocks of a cluster.
+const MULTICAST: &str = "multicast::cluster";
+
 /// Copies whose end an mbarrier object shows.
 const LOADS: &str = "mbarrier::complete_tx::bytes";
 
-/// Where the instruction writes, if it is a bulk copy to shared memory.
+/// Where the instruction writes, if it is asynchronous.
 pub(super) fn target(instruction: &Instruction) -> Option<&Operand> {
+    if let Some(target) = asynchronous::target(instruction) {
+        return Some(target);
+    }
     let words = instruction.modifiers();
-    let copies = instruction.head() == "cp" && words.starts_with(&["async", "bulk"]);
+    let copies = (instruction.head() == "cp" && words.starts_with(&["async", "bulk"]))
+        || instruction.head() == "discard";
     match instruction.operands.first().filter(|_| copies)? {
         Operand::Address(base, _) | Operand::Tensor(base, _) => Some(base),
         _ => None,
     }
+}
+
+/// The map of a tensor and the coordinates of a box in it, as arguments.
+fn in_tensor(dimensions: usize, operand: &Operand, assembly: &Assembly) -> Option<String> {
+    let Operand::Tensor(map, first) = operand else {
+        return None;
+    };
+    let first = first.iter().map(|it| value(it, "s32", assembly));
+    let first = first.collect::<Option<Vec<String>>>()?;
+    let map = value(map, "u64", assembly)?;
+    (first.len() == dimensions)
+        .then(|| format!("{SPACE}generic_pointer({map}), {{{}}}", first.join(", ")))
 }
 
 /// A copy of a box of a tensor, whose map and first coordinates are one operand.
@@ -85,22 +163,21 @@ fn tensor(
     assembly: &Assembly,
 ) -> Option<String> {
     let words: Vec<&str> = words.iter().copied().filter(|it| *it != "tile").collect();
-    let in_tensor = |operand: &Operand| {
-        let Operand::Tensor(map, first) = operand else {
-            return None;
-        };
-        let first = first.iter().map(|it| value(it, "s32", assembly));
-        let first = first.collect::<Option<Vec<String>>>()?;
-        let map = value(map, "u64", assembly)?;
-        (first.len() == dimensions)
-            .then(|| format!("{SPACE}generic_pointer({map}), {{{}}}", first.join(", ")))
-    };
+    let in_tensor = |operand: &Operand| in_tensor(dimensions, operand, assembly);
     match (&words[..], operands) {
         (["shared::cluster" | "shared::cta", "global", LOADS], [to, from, object, ..]) => {
             let (to, from) = (place(to, assembly)?, in_tensor(from)?);
             let object = address(object, &["shared"], assembly)?;
             Some(format!(
                 "{SPACE}tensor_load({SITE}, {to}, {from}, {object});"
+            ))
+        }
+        (["shared::cluster", "global", LOADS, MULTICAST], [to, from, object, blocks, ..]) => {
+            let (to, from) = (place(to, assembly)?, in_tensor(from)?);
+            let object = place(object, assembly)?;
+            let blocks = value(blocks, "u16", assembly)?;
+            Some(format!(
+                "{SPACE}multicast_tensor_load({SITE}, {to}, {from}, {object}, {blocks});"
             ))
         }
         (["global", "shared::cta", "bulk_group"], [to, from, ..]) => {

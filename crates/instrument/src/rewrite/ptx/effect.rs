@@ -151,7 +151,7 @@ pub(crate) fn effect(instruction: &Instruction) -> Effect<'_> {
         "wmma" if matches!(words.first(), Some(&"load" | &"store")) => {
             return Effect::Unknown("PTX does not specify which lane accesses what");
         }
-        "discard" => return Effect::Unknown("it discards the content"),
+        "discard" => return Effect::Unknown("it discards the content of a line"),
         _ => return Effect::Nothing,
     };
     let matrix = instruction.head().ends_with("matrix");

@@ -111,10 +111,6 @@ impl Rewriter<'_> {
                 return id.map_or_else(String::new, |id| code.replace(SITE, &id));
             }
             Plan::Order(function, more) => {
-                if function == "not_modelled" {
-                    let construct = "inline PTX `fence`".to_owned();
-                    self.sites.not_modelled(node.start(), construct);
-                }
                 let id = self.site(SiteKind::Sync, node.range(), "");
                 return id.map_or_else(String::new, |id| {
                     format!("::hirace::{function}({id}{more});")

@@ -1,7 +1,7 @@
 //! Instructions as calls of the functions in `device/hirace/cuda/ptx*.h`.
 
 use super::arithmetic::{arithmetic, converted};
-use super::operands::{SPACE, assign, elements, is_number, is_type, value};
+use super::operands::{SPACE, assign, elements, is_type, value};
 use super::syntax::{Assembly, Instruction, Operand};
 use super::{addresses, carries, comparisons, integers, matrix};
 use hirace_syntax::words::Words;
@@ -37,7 +37,9 @@ pub(super) fn access(instruction: &Instruction, assembly: &Assembly) -> Option<S
             let sources = elements(operands.get(1)?).iter();
             sources.enumerate().map(one).collect()
         }
-        "atom" | "red" if is_number(kind) => atomic(instruction, &words, kind, assembly),
+        "atom" | "red" if is_type(kind) && kind != "pred" => {
+            atomic(instruction, &words, kind, assembly)
+        }
         "ldmatrix" | "stmatrix" => matrix::rows(instruction, assembly),
         _ => None,
     }
@@ -87,6 +89,10 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
         ("griddepcontrol", ["launch_dependents"]) => {
             Some("::cudaTriggerProgrammaticLaunchCompletion();".to_owned())
         }
+        // What is allocated stays until the function returns.
+        ("alloca", [kind @ ("u32" | "u64")]) => allocated(kind, operands, assembly),
+        ("stacksave", [kind @ ("u32" | "u64")]) => assign(operands.first()?, kind, "0", assembly),
+        ("stackrestore", _) => Some(";".to_owned()),
         ("nanosleep", _) => Some(format!(
             "::__nanosleep({});",
             value(operands.first()?, "u32", assembly)?
@@ -109,6 +115,19 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
             .or_else(|| integers::integer(instruction, assembly))
             .or_else(|| arithmetic(instruction, assembly)),
     }
+}
+
+/// `alloca.TYPE pointer, bytes{, alignment}`.
+fn allocated(kind: &str, operands: &[Operand], assembly: &Assembly) -> Option<String> {
+    let (target, bytes, alignment) = match operands {
+        [target, bytes] => (target, bytes, "8"),
+        [target, bytes, Operand::Number(alignment)] => (target, bytes, alignment.as_str()),
+        _ => return None,
+    };
+    let bytes = value(bytes, kind, assembly)?;
+    let stack = format!("__builtin_alloca_with_align({bytes}, 8 * {alignment})");
+    let address = format!("::hirace::ptx_value<{SPACE}{kind}>({stack})");
+    assign(target, kind, &address, assembly)
 }
 
 /// `mov`, which also splits and combines values.

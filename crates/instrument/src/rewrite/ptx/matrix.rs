@@ -30,21 +30,95 @@ pub(super) fn rows(instruction: &Instruction, assembly: &Assembly) -> Option<Str
     Some(code)
 }
 
+/// `movmatrix.sync.aligned.m8n8.trans.b16 d, a`.
+pub(super) fn moved(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
+    let ("movmatrix", [target, given]) = (instruction.head(), &instruction.operands[..]) else {
+        return None;
+    };
+    let given = value(given, "b32", assembly)?;
+    let call = format!("{SPACE}transposed_matrix({SITE}, {given})");
+    assign(target, "b32", &call, assembly)
+}
+
 /// The multiplied types of `mma`: their name in C++, and how many elements a register has.
-fn multiplied(kind: &str) -> Option<(String, usize)> {
+pub(super) fn multiplied(kind: &str) -> Option<(String, usize)> {
     Some(match kind {
         "f16" | "bf16" => (format!("{SPACE}Halves<{SPACE}{kind}>"), 2),
         "tf32" => (format!("{SPACE}Tf32"), 1),
+        "f64" => (format!("{SPACE}Doubles"), 1),
         "s8" | "u8" => (format!("{SPACE}Bytes<{SPACE}{kind}>"), 4),
+        "s4" | "u4" => (format!("{SPACE}Nibbles<{}>", kind == "s4"), 8),
+        "e4m3" | "e5m2" => (format!("{SPACE}TinyFloats<{SPACE}{kind}x2>"), 4),
         _ => return None,
     })
+}
+
+/// The type of the sums of products, if `to` is the type of the accumulators.
+pub(super) fn sum_type(of_a: &str, of_b: &str, to: &str) -> Option<&'static str> {
+    Some(match (of_a, to) {
+        ("f16", "f16") | ("f16" | "bf16" | "tf32", "f32") if of_a == of_b => "f32",
+        ("e4m3" | "e5m2", "f16" | "f32") if matches!(of_b, "e4m3" | "e5m2") => "f32",
+        ("f64", "f64") if of_b == "f64" => "f64",
+        ("s8" | "u8", "s32") if matches!(of_b, "s8" | "u8") => "s32",
+        ("s4" | "u4", "s32") if matches!(of_b, "s4" | "u4") => "s32",
+        _ => return None,
+    })
+}
+
+/// Registers as a list of values of a type.
+pub(super) fn listed(operands: &[Operand], kind: &str, assembly: &Assembly) -> Option<String> {
+    let all = operands.iter().map(|it| value(it, kind, assembly));
+    Some(all.collect::<Option<Vec<String>>>()?.join(", "))
+}
+
+/// Accumulators of the type `kind` as a list of sums, and how many there are.
+pub(super) fn summands(
+    registers: &[Operand],
+    kind: &str,
+    sum: &str,
+    assembly: &Assembly,
+) -> Option<(String, usize)> {
+    if kind != "f16" {
+        return Some((listed(registers, sum, assembly)?, registers.len()));
+    }
+    let parts = registers.iter().flat_map(|it| [(it, 0), (it, 1)]);
+    let part = |(operand, at)| {
+        let word = value(operand, "b32", assembly)?;
+        Some(format!(
+            "static_cast<{SPACE}f32>({SPACE}part<{SPACE}f16>({word}, {at}))"
+        ))
+    };
+    let all: Vec<String> = parts.map(part).collect::<Option<_>>()?;
+    Some((all.join(", "), all.len()))
+}
+
+/// Assigns the sums `hirace_product.c` to accumulators of the type `kind`.
+pub(super) fn assigned(
+    registers: &[Operand],
+    kind: &str,
+    sum: &str,
+    assembly: &Assembly,
+) -> Option<String> {
+    let one = |at: usize| format!("hirace_product.c[{at}]");
+    let each = |(at, target): (usize, &Operand)| {
+        if kind != "f16" {
+            return assign(target, sum, &one(at), assembly);
+        }
+        let half = |at| format!("{SPACE}f16({})", one(at));
+        let both = format!("{}, {}", half(2 * at), half(2 * at + 1));
+        let packed = format!("{SPACE}pack<{SPACE}b32, {SPACE}f16>({both})");
+        assign(target, "b32", &packed, assembly)
+    };
+    registers.iter().enumerate().map(each).collect()
 }
 
 /// `mma.sync.aligned.SHAPE.row.col.D.A.B.C d, a, b, c`, with [`SITE`] in place of the site's number.
 pub(super) fn product(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
     let words = instruction.modifiers();
-    // Sums that would stop at the limits of `s32` have more than 100,000 products of bytes.
+    let saturates = words.contains(&"satfinite");
     let words: Vec<&str> = words.into_iter().filter(|it| *it != "satfinite").collect();
+    // Sums of doubles are rounded to nearest.
+    let words: Vec<&str> = words.into_iter().filter(|it| *it != "rn").collect();
     let ["sync", "aligned", shape, "row", "col", to, of_a, of_b, from] = words[..] else {
         return None;
     };
@@ -55,82 +129,28 @@ pub(super) fn product(instruction: &Instruction, assembly: &Assembly) -> Option<
         return None;
     }
     let [d, a, b, c] = [d, a, b, c].map(elements);
-    if (shape, to, of_a, of_b) == ("m8n8k4", "f64", "f64", "f64") {
-        return doubles(d, a, b, c, assembly);
-    }
     let ((a_type, in_register), (b_type, _)) = (multiplied(of_a)?, multiplied(of_b)?);
-    let inner: usize = shape.strip_prefix("m16n8k")?.parse().ok()?;
+    let (outer, inner) = shape.split_once("n8k")?;
+    let (rows, inner): (usize, usize) =
+        (outer.strip_prefix('m')?.parse().ok()?, inner.parse().ok()?);
     let registers = inner / (4 * in_register);
-    let is_known = inner == registers * 4 * in_register && matches!(registers, 1 | 2);
-    let sum = match (of_a, to) {
-        ("f16", "f16") | ("f16" | "bf16" | "tf32", "f32") if of_a == of_b => "f32",
-        ("s8" | "u8", "s32") => "s32",
-        _ => return None,
-    };
-    if !is_known || a.len() != 2 * registers || b.len() != registers {
+    let sum = sum_type(of_a, of_b, to)?;
+    let (before, count) = summands(c, to, sum, assembly)?;
+    if !matches!(rows, 8 | 16)
+        || inner != registers * 4 * in_register
+        || a.len() != rows / 8 * registers
+        || b.len() != registers
+        || count != rows / 4
+    {
         return None;
     }
-    let words = |operands: &[Operand]| {
-        let all = operands.iter().map(|it| value(it, "b32", assembly));
-        Some(all.collect::<Option<Vec<String>>>()?.join(", "))
-    };
-    let summands: Vec<String> = if to == "f16" {
-        let parts = c.iter().flat_map(|it| [(it, 0), (it, 1)]);
-        let part = |(operand, at)| {
-            let word = value(operand, "b32", assembly)?;
-            Some(format!(
-                "static_cast<{SPACE}f32>({SPACE}part<{SPACE}f16>({word}, {at}))"
-            ))
-        };
-        parts.map(part).collect::<Option<_>>()?
-    } else {
-        let all = c.iter().map(|it| value(it, sum, assembly));
-        all.collect::<Option<_>>()?
-    };
-    if summands.len() != 4 {
-        return None;
-    }
-    let mut code = format!(
-        "const auto hirace_product = {SPACE}product<{a_type}, {b_type}, {SPACE}{sum}, {inner}>\
-         ({SITE}, {{{}}}, {{{}}}, {{{}}}); ",
-        words(a)?,
-        words(b)?,
-        summands.join(", ")
+    let word = if of_a == "f64" { "f64" } else { "b32" };
+    let code = format!(
+        "const auto hirace_product = \
+         {SPACE}product<{a_type}, {b_type}, {SPACE}{sum}, {rows}, {inner}, {saturates}, {SPACE}{word}>\
+         ({SITE}, {{{}}}, {{{}}}, {{{before}}}); ",
+        listed(a, word, assembly)?,
+        listed(b, word, assembly)?,
     );
-    for (at, target) in d.iter().enumerate() {
-        let one = |at: usize| format!("hirace_product.c[{at}]");
-        code.push_str(&match to {
-            "f16" => {
-                let half = |at| format!("{SPACE}f16({})", one(at));
-                let both = format!("{}, {}", half(2 * at), half(2 * at + 1));
-                let packed = format!("{SPACE}pack<{SPACE}b32, {SPACE}f16>({both})");
-                assign(target, "b32", &packed, assembly)?
-            }
-            _ => assign(target, sum, &one(at), assembly)?,
-        });
-    }
-    Some(code)
-}
-
-/// `mma.m8n8k4` of `f64`.
-fn doubles(
-    d: &[Operand],
-    a: &[Operand],
-    b: &[Operand],
-    c: &[Operand],
-    assembly: &Assembly,
-) -> Option<String> {
-    let ([d0, d1], [a], [b], [c0, c1]) = (d, a, b, c) else {
-        return None;
-    };
-    let [a, b, c0, c1] = [a, b, c0, c1].map(|it| value(it, "f64", assembly));
-    let (a, b, c0, c1) = (a?, b?, c0?, c1?);
-    let mut code = format!(
-        "const auto hirace_product = {SPACE}double_product({SITE}, {a}, {b}, {{{c0}, {c1}}}); "
-    );
-    for (at, target) in [d0, d1].into_iter().enumerate() {
-        let one = format!("hirace_product.c[{at}]");
-        code.push_str(&assign(target, "f64", &one, assembly)?);
-    }
-    Some(code)
+    Some(code + &assigned(d, to, sum, assembly)?)
 }

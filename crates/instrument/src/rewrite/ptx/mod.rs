@@ -13,6 +13,7 @@
 
 mod addresses;
 mod arithmetic;
+mod asynchronous;
 mod barriers;
 mod bulk;
 mod carries;
@@ -36,6 +37,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 mod warpgroup;
+mod wmma;
 
 use hirace_syntax::tree::{Field, Kind, Node};
 

@@ -18,7 +18,8 @@ const INTEGERS: Words = Words::of("b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64"
 const SPECIAL_REGISTERS: Words = Words::of(
     "laneid warpid nwarpid smid nsmid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge \
      clock clock_hi clock64 globaltimer cluster_ctarank cluster_nctarank is_explicit_cluster \
-     dynamic_smem_size total_smem_size gridid",
+     dynamic_smem_size total_smem_size aggr_smem_size reserved_smem_offset_begin reserved_smem_offset_end \
+     reserved_smem_offset_cap gridid globaltimer_lo globaltimer_hi",
 );
 
 /// Those of three components.
@@ -75,8 +76,23 @@ pub fn declarations(assembly: &Assembly) -> String {
 /// The carry of `add.cc` and relatives, as a C++ variable.
 pub const CARRY: &str = "hirace_carry";
 
+/// Whether a special register has what a driver or a profiler sets, which are zeros here: `%envreg3`, `%pm0`.
+fn is_unset(name: &str) -> bool {
+    let is_numbered = |stem: &str| {
+        let number = name.strip_prefix(stem).and_then(|it| it.parse().ok());
+        number.is_some_and(|it: u8| it < 32)
+    };
+    is_numbered("envreg")
+        || is_numbered("pm")
+        || (name.starts_with("pm") && name.ends_with("_64"))
+        || name == "current_graph_exec"
+}
+
 /// The special registers that the executor provides.
 fn special(name: &str) -> Option<String> {
+    if is_unset(name) {
+        return Some(format!("{SPACE}u64{{0}}"));
+    }
     let known = match name.split_once('.') {
         Some((name, part)) => VECTOR_REGISTERS.has(name) && matches!(part, "x" | "y" | "z"),
         None => SPECIAL_REGISTERS.has(name),

@@ -17,16 +17,18 @@ pub(super) fn equivalent(instruction: &Instruction) -> Option<&'static str> {
     let zero = matches!(&instruction.operands[..], [Operand::Number(number)] if number == "0");
     Some(match instruction.name().as_str() {
         "bar.sync" | "barrier.sync" | "barrier.sync.aligned" if zero => "syncthreads",
-        "barrier.cta.sync" | "barrier.cta.sync.aligned" if zero => "syncthreads",
+        "bar.cta.sync" | "barrier.cta.sync" | "barrier.cta.sync.aligned" if zero => "syncthreads",
         "bar.warp.sync" => "syncwarp",
         "membar.cta" | "fence.sc.cta" => "threadfence_block",
         "fence.sc.cluster" => "threadfence_cluster",
         "membar.gl" | "fence.sc.gpu" => "threadfence",
         "membar.sys" | "fence.sc.sys" => "threadfence_system",
-        "fence.acq_rel.cta" => "acq_rel_fence_block",
-        "fence.acq_rel.cluster" | "fence.mbarrier_init.release.cluster" => "acq_rel_fence_cluster",
-        "fence.acq_rel.gpu" => "acq_rel_fence",
-        "fence.acq_rel.sys" => "acq_rel_fence_system",
+        "fence.acq_rel.cta" | "fence.cta" => "acq_rel_fence_block",
+        "fence.acq_rel.cluster" | "fence.cluster" | "fence.mbarrier_init.release.cluster" => {
+            "acq_rel_fence_cluster"
+        }
+        "fence.acq_rel.gpu" | "fence.gpu" => "acq_rel_fence",
+        "fence.acq_rel.sys" | "fence.sys" => "acq_rel_fence_system",
         _ => return None,
     })
 }

@@ -4,7 +4,7 @@ use super::effect::{Access, Effect, Space, effect};
 use super::operands::{self, SPACE};
 use super::order::{cluster_barrier, equivalent};
 use super::syntax::{Assembly, Guard, Instruction};
-use super::{barriers, bulk, exchanges, instructions, matrix, table, warpgroup};
+use super::{barriers, bulk, exchanges, instructions, matrix, table, warpgroup, wmma};
 
 /// An instruction in C++, without the sites.
 pub enum Plan<'a> {
@@ -35,14 +35,17 @@ pub fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Pla
         return None;
     }
     match effect(instruction) {
-        Effect::Unknown(_) => None,
+        Effect::Unknown(_) => bulk::bulk(instruction, assembly)
+            .or_else(|| wmma::wmma(instruction, assembly))
+            .map(Plan::Exchange),
         Effect::Access(access) => {
             let pointer = address(&access, assembly)?;
             let done = instructions::access(instruction, assembly)?;
             let compared = match instruction.modifiers().contains(&"cas") {
                 true => {
                     let operand = instruction.operands.get(2)?;
-                    Some(operands::value(operand, "u64", assembly)?)
+                    let kind = if access.size == 16 { "b128" } else { "u64" };
+                    Some(operands::value(operand, kind, assembly)?)
                 }
                 false => None,
             };
@@ -73,12 +76,13 @@ pub fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Pla
             (None, "fence") if instruction.modifiers().first() == Some(&"proxy") => {
                 Some(Plan::Plain(";".to_owned()))
             }
-            (None, "fence") => Some(Plan::Order("not_modelled", String::new())),
             _ => exchanges::exchange(instruction, assembly)
                 .or_else(|| barriers::barrier(instruction, assembly))
                 .or_else(|| bulk::bulk(instruction, assembly))
                 .or_else(|| matrix::product(instruction, assembly))
+                .or_else(|| matrix::moved(instruction, assembly))
                 .or_else(|| warpgroup::warpgroup(instruction, assembly))
+                .or_else(|| wmma::wmma(instruction, assembly))
                 .map(Plan::Exchange)
                 .or_else(|| instructions::translate(instruction, assembly).map(Plan::Plain)),
         },

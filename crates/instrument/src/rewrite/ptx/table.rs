@@ -33,7 +33,7 @@ pub const SETS: [(&str, &str); 10] = [
     // Any number of them, which change nothing.
     (
         "hint",
-        "L1::evict_last|L1::evict_first|L1::evict_normal|L1::no_allocate|L2::cache_hint|L2::128B",
+        "L1::evict_last|L1::evict_first|L1::evict_normal|L1::evict_unchanged|L1::no_allocate|L2::cache_hint|L2::64B|L2::128B|L2::256B",
     ),
 ];
 

@@ -34,6 +34,7 @@ fn element(kind: &str) -> Option<(String, usize)> {
         "f16" | "bf16" => (format!("{SPACE}HalfElement<{SPACE}{kind}>"), 2),
         "tf32" => (format!("{SPACE}Tf32Element"), 4),
         "s8" | "u8" => (format!("{SPACE}ByteElement<{SPACE}{kind}>"), 1),
+        "e4m3" | "e5m2" => (format!("{SPACE}TinyElement<{SPACE}{kind}x2>"), 1),
         _ => return None,
     })
 }
@@ -57,6 +58,7 @@ fn product(
     let ((left, bytes), (right, _)) = (element(of_a)?, element(of_b)?);
     let sum = match (of_a, to) {
         ("f16", "f16") | ("f16" | "bf16" | "tf32", "f32") if of_a == of_b => "f32",
+        ("e4m3" | "e5m2", "f16" | "f32") if matches!(of_b, "e4m3" | "e5m2") => "f32",
         ("s8" | "u8", "s32") => "s32",
         _ => return None,
     };
