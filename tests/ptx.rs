@@ -263,6 +263,23 @@ fn arrays_and_numbers_of_sixteen_bits() {
 }
 
 #[test]
+fn memory_of_the_stack() {
+    let launch = "kernel = \"stack\"\n\
+         grid = [1]\n\
+         block = [32]\n\
+         argument = [{ name = \"out\", type = \"u32\", shape = [32], output = \"out.npy\" }]\n";
+    let case = Case::of("stack", launch);
+    case.ends_with(0, &["no race found; 1 kernel launch"]);
+    let bytes = std::fs::read(case.path("out.npy")).expect("written");
+    let numbers = bytes[bytes.len() - 128..].chunks_exact(4);
+    let numbers: Vec<u32> = numbers
+        .map(|it| u32::from_le_bytes([it[0], it[1], it[2], it[3]]))
+        .collect();
+    let wanted: Vec<u32> = (0..32).map(|it| 7 * it).collect();
+    assert_eq!(numbers, wanted);
+}
+
+#[test]
 fn mistakes_are_named_with_their_place() {
     for (launch, says) in [
         (

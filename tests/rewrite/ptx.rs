@@ -88,6 +88,55 @@ fn code_for_the_cpu() {
 }
 
 #[test]
+fn branches_and_calls_on_the_cpu() {
+    body(
+        r#"asm("ts: .branchtargets one, two; brx.idx %1, ts; one: mov.u32 %0, 5; bra done; two: mov.u32 %0, 6; done:" : "=r"(x) : "r"(n));"#,
+        expect![
+            "__extension__({ [[maybe_unused]] auto&& hirace_0 = (x); [[maybe_unused]] auto hirace_1 = (n); { __label__ hirace_label_one; __label__ hirace_label_two; __label__ hirace_label_done; { switch (ptx_value<cpu::ptx::u32>(hirace_1)) { case 0: goto hirace_label_one; case 1: goto hirace_label_two; } } hirace_label_one: ; { cpu::ptx::put<cpu::ptx::u32>(hirace_0, static_cast<cpu::ptx::u32>(5)); } { goto hirace_label_done; } hirace_label_two: ; { cpu::ptx::put<cpu::ptx::u32>(hirace_0, static_cast<cpu::ptx::u32>(6)); } hirace_label_done: ; } });"
+        ],
+    );
+    body(
+        r#"asm("call.uni (%0), twice, (%1);" : "=r"(x) : "r"(n)); asm("brx.idx %0, none;" : : "r"(n));"#,
+        expect![[
+            r#"__extension__({ void hirace_no_ptx_0x00100000() __attribute__((error("inline PTX `call` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100000(); }); __extension__({ void hirace_no_ptx_0x00100001() __attribute__((error("inline PTX `brx.idx` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100001(); });"#
+        ]],
+    );
+}
+
+#[test]
+fn asynchronous_operations_on_the_cpu() {
+    body(
+        r#"asm("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%1, 3}, [%2];" : : "r"(n), "r"(x), "r"(y));
+asm("red.async.relaxed.cluster.mbarrier::complete_tx::bytes.shared::cluster.and.b32 [%0], %1, [%2];" : : "r"(n), "r"(x), "r"(y));"#,
+        expect![[r#"
+            __extension__({ [[maybe_unused]] auto hirace_0 = (n); [[maybe_unused]] auto hirace_1 = (x); [[maybe_unused]] auto hirace_2 = (y); { const cpu::ptx::b32 hirace_values[] = {ptx_value<cpu::ptx::b32>(hirace_1), static_cast<cpu::ptx::b32>(3)}; cpu::ptx::store_async(0x00100000u, cpu::ptx::shared_pointer(ptx_value<cpu::ptx::u64>(hirace_0)), hirace_values, cpu::ptx::shared_pointer(ptx_value<cpu::ptx::u64>(hirace_2))); } });
+            __extension__({ [[maybe_unused]] auto hirace_0 = (n); [[maybe_unused]] auto hirace_1 = (x); [[maybe_unused]] auto hirace_2 = (y); { cpu::ptx::reduce_async<cpu::ptx::Reduction_and, cpu::ptx::b32>(0x00100001u, cpu::ptx::shared_pointer(ptx_value<cpu::ptx::u64>(hirace_0)), ptx_value<cpu::ptx::b32>(hirace_1), cpu::ptx::shared_pointer(ptx_value<cpu::ptx::u64>(hirace_2))); } });"#]],
+    );
+    body(
+        r#"asm("cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%2}], [%3], %4;"
+: : "r"(n), "l"(a), "r"(x), "r"(y), "h"(mask));
+asm("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %1}], [%2];" : : "l"(a), "r"(x), "r"(y));"#,
+        expect![[r#"
+            __extension__({ [[maybe_unused]] auto hirace_0 = (
+            n); [[maybe_unused]] auto hirace_1 = (a); [[maybe_unused]] auto hirace_2 = (x); [[maybe_unused]] auto hirace_3 = (y); [[maybe_unused]] auto hirace_4 = (mask); { cpu::ptx::multicast_tensor_load(0x00100000u, ptx_value<cpu::ptx::u64>(hirace_0), cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_1)), {ptx_value<cpu::ptx::s32>(hirace_2)}, ptx_value<cpu::ptx::u64>(hirace_3), ptx_value<cpu::ptx::u16>(hirace_4)); } });
+            __extension__({ [[maybe_unused]] auto hirace_0 = (a); [[maybe_unused]] auto hirace_1 = (x); [[maybe_unused]] auto hirace_2 = (y); { cpu::ptx::tensor_reduce<cpu::ptx::Reduction_add>(0x00100001u, cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_0)), {ptx_value<cpu::ptx::s32>(hirace_1), ptx_value<cpu::ptx::s32>(hirace_1)}, ptx_value<cpu::ptx::u64>(hirace_2)); } });"#]],
+    );
+}
+
+#[test]
+fn votes_and_halves_on_the_cpu() {
+    body(
+        r#"asm("{ .reg .pred p, q; bar.cta.red.and.pred p, 3, 64, !q; match.all.sync.b64 %0|q, %1, -1; lop3.or.b32 _|p, %0, %0, %0, 0x80, q; }" : "=r"(x) : "l"(a));
+asm("fence.release.cluster; fence.acquire.sync_restrict::shared::cluster.cluster;");
+asm("discard.global.L2 [%0], 128; movmatrix.sync.aligned.m8n8.trans.b16 %1, %1;" : : "l"(a), "r"(x));"#,
+        expect![[r#"
+            __extension__({ [[maybe_unused]] auto&& hirace_0 = (x); [[maybe_unused]] auto hirace_1 = (a); [[maybe_unused]] cpu::ptx::pred hirace_r_p{}; [[maybe_unused]] cpu::ptx::pred hirace_r_q{}; { cpu::ptx::put<cpu::ptx::pred>(hirace_r_p, cpu::ptx::barrier_and(0x00100000u, static_cast<cpu::ptx::u32>(3), static_cast<cpu::ptx::u32>(64), !ptx_value<cpu::ptx::pred>(hirace_r_q))); } { int hirace_matches = 0; const auto hirace_lanes = match_all_sync1(static_cast<cpu::ptx::u32>(-1), ptx_value<cpu::ptx::b64>(hirace_1), &hirace_matches); cpu::ptx::put<cpu::ptx::pred>(hirace_r_q, hirace_matches != 0);cpu::ptx::put<cpu::ptx::b32>(hirace_0, hirace_lanes); } { const auto hirace_bits = cpu::ptx::lop3<cpu::ptx::b32>(ptx_value<cpu::ptx::b32>(hirace_0), ptx_value<cpu::ptx::b32>(hirace_0), ptx_value<cpu::ptx::b32>(hirace_0), static_cast<cpu::ptx::b32>(0x80)); cpu::ptx::put<cpu::ptx::pred>(hirace_r_p, cpu::ptx::bit_or<bool>(hirace_bits != 0, ptx_value<cpu::ptx::pred>(hirace_r_q)));static_cast<void>(hirace_bits); } });
+            __extension__({ { cpu::ptx::half_fence(0x00100002u, Scope::cluster, false); } { cpu::ptx::half_fence(0x00100003u, Scope::cluster, true); } });
+            __extension__({ [[maybe_unused]] auto hirace_0 = (a); [[maybe_unused]] auto hirace_1 = (x); { cpu::ptx::discard(0x00100004u, cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_0)), static_cast<cpu::ptx::u32>(128)); } { cpu::ptx::put<cpu::ptx::b32>(hirace_1, cpu::ptx::transposed_matrix(0x00100005u, ptx_value<cpu::ptx::b32>(hirace_1))); } });"#]],
+    );
+}
+
+#[test]
 fn text_from_macros() {
     check(
         r#"#define SCOPE ".gpu"

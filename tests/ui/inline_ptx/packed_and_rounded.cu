@@ -87,6 +87,20 @@ __device__ void comparisons(int* failed)
         : "=r"(u), "=r"(v) : "r"(0x3f804000u), "r"(0x40003f80u)); EXPECT(u * 10 + v, 10)
 }
 
+__device__ void branches(int* failed)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned u = 40;
+        asm volatile("{\n"
+                     "targets: .branchtargets first, second, last;\n"
+                     "  brx.idx %1, targets;\n"
+                     "first: mov.u32 %0, 5; bra last;\n"
+                     "second: mov.u32 %0, 6;\n"
+                     "last: add.u32 %0, %0, %1;\n"
+                     "}" : "+r"(u) : "r"(i)); EXPECT(u, i == 0 ? 5 : i == 1 ? 7 : 42)
+    }
+}
+
 __global__ void compute(int* failed)
 {
     if (threadIdx.x != 1) return;
@@ -94,6 +108,7 @@ __global__ void compute(int* failed)
     integers(failed);
     directed(failed);
     comparisons(failed);
+    branches(failed);
 }
 
 __global__ void exchange(int* failed)

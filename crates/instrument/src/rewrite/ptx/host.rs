@@ -36,6 +36,11 @@ impl Rewriter<'_> {
                 self.no_text(node, &statement.text);
                 return true;
             }
+            Err(Problem::Branches) => {
+                self.unread_assembly(node, &statement.text, Problem::Branches);
+                self.refuse(node, "inline PTX `call`", "call");
+                return true;
+            }
             Err(_) => return false,
         };
         if assembly.instructions.is_empty() && statement.arguments.is_empty() {
@@ -55,6 +60,7 @@ impl Rewriter<'_> {
             let condition = condition(instruction, assembly);
             let planned = match instruction.head() {
                 "bra" => jump(instruction, assembly).map(Plan::Plain),
+                "brx" => indexed_jump(instruction, assembly).map(Plan::Plain),
                 _ => plan(instruction, assembly),
             };
             match condition.zip(planned) {
@@ -209,6 +215,24 @@ fn jump(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
     let [Operand::Register(target)] = &instruction.operands[..] else {
         return None;
     };
+    to_label(target, assembly)
+}
+
+fn to_label(target: &str, assembly: &Assembly) -> Option<String> {
     let is_known = assembly.labels.iter().any(|it| it.0 == *target);
     is_known.then(|| format!("goto {};", label_name(target)))
+}
+
+/// `brx.idx index, targets`: a branch to one of several labels.
+fn indexed_jump(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
+    let ("idx", [index, Operand::Register(targets)]) =
+        (*instruction.modifiers().first()?, &instruction.operands[..])
+    else {
+        return None;
+    };
+    let mut code = format!("switch ({}) {{ ", operands::value(index, "u32", assembly)?);
+    for (number, target) in assembly.targets.get(targets)?.iter().enumerate() {
+        let _ = write!(code, "case {number}: {} ", to_label(target, assembly)?);
+    }
+    Some(code + "}")
 }

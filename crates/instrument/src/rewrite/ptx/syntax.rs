@@ -17,7 +17,7 @@ pub(crate) enum Problem {
     Macro,
     /// An `#if` changes the accesses.
     Directive,
-    /// Branches or calls. The CPU executor carries out branches to a label (`host.rs`).
+    /// Calls, and on the GPU branches. The CPU executor carries out branches to labels (`host.rs`).
     Branches,
     /// Anything else.
     Syntax,
@@ -103,12 +103,16 @@ pub struct Assembly {
     pub instructions: Vec<Instruction>,
     /// The labels, each with the number of the instruction after it.
     pub labels: Vec<(String, usize)>,
+    /// The lists of labels that `.branchtargets` declares, by name.
+    pub targets: HashMap<String, Vec<String>>,
 }
 
 impl Assembly {
     /// Whether instructions may be repeated or left out.
     pub(crate) fn has_branches(&self) -> bool {
-        self.instructions.iter().any(|it| it.head() == "bra")
+        self.instructions
+            .iter()
+            .any(|it| matches!(it.head(), "bra" | "brx"))
     }
 }
 
@@ -129,7 +133,11 @@ pub(crate) fn parse(template: &str, names: &[Option<String>]) -> Result<Assembly
             assembly.labels.push((label.to_owned(), next));
             statement = after.trim_start_matches(between);
         }
-        if statement.is_empty() {
+        if let Some(targets) = statement.strip_prefix(".branchtargets") {
+            let (name, _) = assembly.labels.pop().ok_or(Problem::Syntax)?;
+            let targets = list(targets).into_iter().map(str::to_owned).collect();
+            assembly.targets.insert(name, targets);
+        } else if statement.is_empty() {
             // Nothing follows the label.
         } else if let Some(declared) = statement.strip_prefix(".reg") {
             registers(declared, &mut assembly.registers)?;
@@ -236,7 +244,8 @@ fn instruction(text: &str, names: &[Option<String>]) -> Result<Instruction, Prob
     }
     let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '[');
     let (opcode, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
-    if matches!(opcode.split('.').next(), Some("brx" | "call")) {
+    // A call without operands could be one of the processor's.
+    if opcode.split('.').next() == Some("call") && (opcode.contains('.') || rest.contains('(')) {
         return Err(Problem::Branches);
     }
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | ':');
