@@ -4,6 +4,7 @@
 // ones of a matrix are in lane 0. Their accesses to memory are those of the lanes that hold the elements.
 #pragma once
 
+#include "../executor/call_site.h"
 #include "../hooks/bytes.h"
 #include "ptx_matrix.h"
 
