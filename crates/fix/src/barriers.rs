@@ -12,7 +12,7 @@ use super::calls::{AccessPlaces, access_places};
 use super::edit::Edit;
 use super::insert;
 use super::syntax::{Sources, Syntax};
-use super::uniform::{Group, is_of_one_warp, passed_by_all};
+use super::uniform::{Group, is_barrier_by_object, is_of_one_warp, passed_by_all, tile_of_warp};
 
 /// The maximum number of statements of a kernel to try if there are no better places.
 const MAX_STATEMENTS: usize = 16;
@@ -44,7 +44,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         };
         let mut of_group = Vec::new();
         for accesses in &places {
-            let call = call(group, accesses.syntax, accesses.current);
+            let call = call(group, accesses, sources);
             of_group.extend(call.map(barrier).iter().flat_map(|it| beside(accesses, it)));
         }
         // The accesses may be in operators, or in lambdas that other functions call.
@@ -128,11 +128,25 @@ pub(super) fn fixed_call(group: Group) -> Option<&'static str> {
     }
 }
 
-/// The barrier of a group, at a place. That of a grid needs an object, as a cooperative launch does: a
-/// variable of the function that is declared before the place.
-fn call(group: Group, syntax: &Syntax<'_>, place: Node<'_>) -> Option<String> {
+/// The barrier of a group, between two places. That of a grid needs an object, as a cooperative launch does: a
+/// variable of the function that is declared before the place. For a warp, a tile that is at hand says better
+/// who takes part.
+fn call(group: Group, accesses: &AccessPlaces<'_>, sources: &Sources<'_>) -> Option<String> {
+    let AccessPlaces {
+        syntax,
+        prior,
+        current,
+    } = *accesses;
+    let place = match prior.start() < current.start() {
+        true => prior,
+        false => current,
+    };
     let (made, class) = match group {
-        Group::Warp | Group::Block => return fixed_call(group).map(str::to_owned),
+        Group::Block => return fixed_call(group).map(str::to_owned),
+        Group::Warp => {
+            let tile = tile_of_warp(sources, syntax, place).map(|it| format!("{it}.sync();"));
+            return tile.or(fixed_call(group).map(str::to_owned));
+        }
         Group::Cluster => ("this_cluster", "cluster_group"),
         Group::Grid => ("this_grid", "grid_group"),
     };
@@ -181,10 +195,16 @@ fn enclosing_blocks<'t>(node: Node<'t>) -> Vec<(Node<'t>, Node<'t>)> {
 }
 
 /// Whether a statement is a barrier of the group, or of a larger one.
-pub(super) fn is_barrier(syntax: &Syntax<'_>, statement: Node<'_>, group: Group) -> bool {
+pub(super) fn is_barrier(
+    sources: &Sources<'_>,
+    syntax: &Syntax<'_>,
+    statement: Node<'_>,
+    group: Group,
+) -> bool {
     let text = syntax.node_text(statement);
-    let is_barrier =
-        text.starts_with("__syncthreads") || group == Group::Warp && text == "__syncwarp();";
+    let is_barrier = text.starts_with("__syncthreads")
+        || group == Group::Warp && text == "__syncwarp();"
+        || is_barrier_by_object(sources, syntax, statement, group);
     is_barrier && !syntax.is_uncertain(statement.start())
 }
 

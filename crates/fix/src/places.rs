@@ -177,8 +177,7 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
     let function = accesses.prior.enclosing_function()?;
     let mut around = accesses.prior.ancestors_within(function);
     let Some(innermost) = around.find(|it| it.is_loop() && it.encloses(accesses.current)) else {
-        let is_ordered =
-            statements.is_some_and(|it| has_barrier_between(syntax, it, barrier.group));
+        let is_ordered = statements.is_some_and(|it| has_barrier_between(barrier, syntax, it));
         return between.filter(|_| !is_ordered).map(BarrierAt::Between);
     };
     let body = innermost.child(Field::Body)?;
@@ -189,9 +188,7 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
     }
     let end = end_of_loop(syntax, body);
     match (statements, between) {
-        (Some(both), _) if has_barrier_between(syntax, both, barrier.group) => {
-            Some(BarrierAt::End(end))
-        }
+        (Some(both), _) if has_barrier_between(barrier, syntax, both) => Some(BarrierAt::End(end)),
         (_, Some(between)) => Some(BarrierAt::BetweenAndEnd(between, end)),
         // Of two calls, nothing is known to be in a local variable.
         _ => is_direct.then_some(BarrierAt::EndAtLeast(end)),
@@ -200,11 +197,11 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
 
 /// Whether a barrier of the group is a statement between two statements of one block.
 fn has_barrier_between(
+    barrier: &Barrier<'_>,
     syntax: &Syntax<'_>,
     (before, after): (Node<'_>, Node<'_>),
-    group: Group,
 ) -> bool {
     let following = std::iter::successors(before.next_sibling(), |it| it.next_sibling());
     let mut between = following.take_while(|it| *it != after);
-    between.any(|it| is_barrier(syntax, it, group))
+    between.any(|it| is_barrier(barrier.sources, syntax, it, barrier.group))
 }

@@ -2,6 +2,7 @@
 
 use hirace_report::Race;
 use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::called_name;
 
 use super::edit::{Edit, Trial};
 use super::syntax::{Sources, Syntax};
@@ -17,7 +18,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
     for access in &race.accesses {
         let widened = sources
             .of(access)
-            .and_then(|it| widened(it, it.at(&access.position.range)));
+            .and_then(|it| widened(sources, it, it.at(&access.position.range)));
         if let Some(edit) = widened.filter(|it| !edits.contains(it)) {
             edits.push(edit);
         }
@@ -30,10 +31,11 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
 }
 
 /// The edit that widens the scope of an atomic operation.
-pub(super) fn widened(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
+pub(super) fn widened(sources: &Sources<'_>, syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
     function(syntax, node)
         .or_else(|| instruction(syntax, node))
         .or_else(|| object(syntax, node))
+        .or_else(|| member(sources, syntax, node))
 }
 
 fn edit(syntax: &Syntax<'_>, range: std::ops::Range<usize>, text: &str) -> Edit {
@@ -67,14 +69,7 @@ fn instruction(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
 /// The scope among the template arguments of an object, where it is constructed or declared, or among the
 /// arguments of a function.
 fn object(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
-    let narrow = |outer: Node<'_>| {
-        let mut leaves = outer.descendants().filter(|it| it.is_leaf());
-        leaves.find_map(|scope| {
-            let named = |it: &&(&str, &str)| it.0 == syntax.node_text(scope);
-            let (_, wide) = SCOPES.iter().find(named)?;
-            Some(edit(syntax, scope.range(), wide))
-        })
-    };
+    let narrow = |outer: Node<'_>| narrow(syntax, outer);
     let name = syntax.node_text(node);
     let made_here = node
         .ancestors()
@@ -86,12 +81,7 @@ fn object(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
             && syntax.declares(*it, name)
     });
     let declaration = declarations.next();
-    let alias = |outer: Node<'_>| {
-        let is_name = |it: &Node<'_>| it.is(Kind::TypeIdentifier) || it.is(Kind::Identifier);
-        let names = outer.descendants().filter(is_name);
-        let aliases = names.filter_map(|it| syntax.alias(syntax.node_text(it)));
-        aliases.into_iter().find_map(narrow)
-    };
+    let alias = |outer: Node<'_>| of_alias(syntax, outer);
     // As in `using Flag = cuda::atomic<int, cuda::thread_scope_block>`.
     let around = node
         .ancestors()
@@ -100,4 +90,48 @@ fn object(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
         .or_else(|| declaration.and_then(narrow))
         .or_else(|| around.into_iter().find_map(alias))
         .or_else(|| declaration.and_then(alias))
+}
+
+/// The scope of the block in a type or an expression, made that of the device.
+fn narrow(syntax: &Syntax<'_>, outer: Node<'_>) -> Option<Edit> {
+    let mut leaves = outer.descendants().filter(|it| it.is_leaf());
+    leaves.find_map(|scope| {
+        let named = |it: &&(&str, &str)| it.0 == syntax.node_text(scope);
+        let (_, wide) = SCOPES.iter().find(named)?;
+        Some(edit(syntax, scope.range(), wide))
+    })
+}
+
+/// The same where a `using` defines one of the names in it.
+fn of_alias(syntax: &Syntax<'_>, outer: Node<'_>) -> Option<Edit> {
+    let is_name = |it: &Node<'_>| it.is(Kind::TypeIdentifier) || it.is(Kind::Identifier);
+    let mut names = outer.descendants().filter(is_name);
+    names.find_map(|it| narrow(syntax, syntax.alias(syntax.node_text(it))?))
+}
+
+/// The scope in the declaration of a member: in the class around the access, or else in the only class that
+/// has a member of that name.
+fn member(sources: &Sources<'_>, syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
+    let mut object = node;
+    while object.is(Kind::SubscriptExpression) {
+        object = object.child(Field::Argument)?;
+    }
+    let name = syntax.node_text(called_name(object).0);
+    let declares = |syntax: &Syntax<'_>, it: &Node<'_>| {
+        it.is(Kind::FieldDeclaration) && syntax.declares(*it, name)
+    };
+    let widened = |syntax, it| narrow(syntax, it).or_else(|| of_alias(syntax, it));
+    let mut classes = node.ancestors().filter(|it| it.is_class());
+    let own = classes.find_map(|class| class.descendants().find(|it| declares(syntax, it)));
+    if let Some(declaration) = own {
+        return widened(syntax, declaration);
+    }
+    let mut all = sources.all().flat_map(|syntax| {
+        let members = syntax.members().filter(move |it| declares(syntax, it));
+        members.map(move |it| (syntax, it))
+    });
+    let (declaring, declaration) = all.next()?;
+    all.next()
+        .is_none()
+        .then(|| widened(declaring, declaration))?
 }

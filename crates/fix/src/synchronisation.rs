@@ -128,7 +128,9 @@ fn scopes_of_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         let Some((syntax, node)) = place(position, sources) else {
             continue;
         };
-        scopes::widened(syntax, node).into_iter().for_each(&mut add);
+        scopes::widened(sources, syntax, node)
+            .into_iter()
+            .for_each(&mut add);
         let Some(function) = node.enclosing_function() else {
             continue;
         };
@@ -227,7 +229,7 @@ fn waits(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     };
     let call = copy.enclosing(Kind::CallExpression);
     let Some((wait, statement)) = call
-        .and_then(|it| wait_for(copy_syntax, it))
+        .and_then(|it| Wait::of(copy_syntax, it))
         .zip(insert::statement_of(access))
     else {
         return Vec::new();
@@ -238,15 +240,16 @@ fn waits(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     };
     let [one, other] = race.accesses.each_ref().map(|it| (it.block, it.thread));
     let mut changes = Vec::new();
-    if one == other || wait != WAIT_FOR_OWN {
-        changes.push((statement, wait.clone()));
+    if one == other || !wait.is_for_own {
+        changes.push((statement, wait.code.clone()));
     }
-    if let Some(existing) = barrier_before(syntax, statement, group) {
-        changes.push((existing, wait.clone()));
+    if let Some(existing) = barrier_before(sources, syntax, statement, group) {
+        changes.push((existing, wait.code.clone()));
     }
     if passed_by_all(sources, syntax, statement, group) {
-        changes.push((statement, format!("{wait} {barrier}")));
+        changes.push((statement, format!("{} {barrier}", wait.code)));
     }
+    changes.retain(|(place, _)| wait.may_precede(syntax, *place));
     let change = |(before, code): (Node<'_>, String)| {
         let (place, edit) = insert::before(syntax, before, &code);
         let calls: Vec<_> = code
@@ -259,35 +262,84 @@ fn waits(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
 }
 
 /// The last barrier of the group among the statements before one, in its block.
-fn barrier_before<'t>(syntax: &Syntax<'_>, statement: Node<'t>, group: Group) -> Option<Node<'t>> {
+fn barrier_before<'t>(
+    sources: &Sources<'_>,
+    syntax: &Syntax<'_>,
+    statement: Node<'t>,
+    group: Group,
+) -> Option<Node<'t>> {
     let block = statement.parent()?;
     let earlier = block
         .named_children()
         .take_while(|it| it.start() < statement.start());
     earlier
-        .filter(|it| barriers::is_barrier(syntax, *it, group))
+        .filter(|it| barriers::is_barrier(sources, syntax, *it, group))
         .last()
 }
 
-/// A wait of a thread for its own copies.
-const WAIT_FOR_OWN: &str = "__pipeline_wait_prior(0);";
+/// A statement that waits for a copy.
+struct Wait<'t> {
+    code: String,
+    /// Whether it is for copies of the thread that waits only.
+    is_for_own: bool,
+    /// The pipeline that it waits for.
+    pipeline: Option<&'t str>,
+}
 
-/// The statement that waits for a copy, of the thread that has issued it or of the group that takes part.
-fn wait_for(syntax: &Syntax<'_>, call: Node<'_>) -> Option<String> {
-    let callee = syntax.node_text(call.child(Field::Function)?);
-    let arguments: Vec<_> = call.child(Field::Arguments)?.named_children().collect();
-    let text = |it: Option<&Node<'_>>| it.map(|it| syntax.node_text(*it));
-    let last = text(arguments.last())?;
-    match callee.rsplit("::").next()? {
-        "__pipeline_memcpy_async" => Some(WAIT_FOR_OWN.to_owned()),
-        // A pipeline, which other calls show to be one; waiting for a barrier takes a token.
-        "memcpy_async" if syntax.text.contains(&format!("{last}.producer_commit")) => {
-            Some(format!("{last}.consumer_wait();"))
+impl<'t> Wait<'t> {
+    /// The wait for the copy that a call begins, of the thread that has issued it or of the group that takes part.
+    fn of(syntax: &'t Syntax<'_>, call: Node<'t>) -> Option<Self> {
+        let callee = syntax.node_text(call.child(Field::Function)?);
+        let arguments: Vec<_> = call.child(Field::Arguments)?.named_children().collect();
+        let text = |it: Option<&Node<'t>>| it.map(|it| syntax.node_text(*it));
+        let last = text(arguments.last())?;
+        let wait = |code, is_for_own, pipeline| {
+            Some(Self {
+                code,
+                is_for_own,
+                pipeline,
+            })
+        };
+        match callee.rsplit("::").next()? {
+            "__pipeline_memcpy_async" => wait("__pipeline_wait_prior(0);".to_owned(), true, None),
+            // A pipeline, which other calls show to be one; waiting for a barrier takes a token.
+            "memcpy_async" if syntax.text.contains(&format!("{last}.producer_commit")) => {
+                let is_of_thread = is_pipeline_of_thread(syntax, call, last);
+                wait(format!("{last}.consumer_wait();"), is_of_thread, Some(last))
+            }
+            "memcpy_async" if callee != "cuda::memcpy_async" => {
+                let namespace = callee.strip_suffix("memcpy_async").unwrap_or("");
+                let group = text(arguments.first())?;
+                wait(format!("{namespace}wait({group});"), false, None)
+            }
+            _ => None,
         }
-        "memcpy_async" if callee != "cuda::memcpy_async" => {
-            let namespace = callee.strip_suffix("memcpy_async").unwrap_or("");
-            Some(format!("{namespace}wait({});", text(arguments.first())?))
-        }
-        _ => None,
     }
+
+    /// Whether it may come before a statement. A stage of a pipeline is acquired, committed, waited for and
+    /// released in this order; between two of these, a wait would be for nothing, or for another stage.
+    fn may_precede(&self, syntax: &Syntax<'_>, statement: Node<'_>) -> bool {
+        let Some((pipeline, function)) = self.pipeline.zip(statement.enclosing_function()) else {
+            return true;
+        };
+        let calls = function.descendants_of(Kind::CallExpression);
+        let before = calls.filter(|it| it.end() <= statement.start());
+        let methods = before.filter_map(|it| {
+            let callee = it.child_text(Field::Function, syntax.text);
+            callee.strip_prefix(pipeline)?.strip_prefix('.')
+        });
+        !matches!(methods.last(), Some("producer_acquire" | "consumer_wait"))
+    }
+}
+
+/// Whether a pipeline is one of a single thread.
+fn is_pipeline_of_thread(syntax: &Syntax<'_>, call: Node<'_>, name: &str) -> bool {
+    let function = call.enclosing_function();
+    let mut declarations = function.into_iter().flat_map(Node::descendants);
+    declarations.any(|it| {
+        let text = syntax.node_text(it);
+        matches!(it.kind(), Kind::Declaration | Kind::ParameterDeclaration)
+            && syntax.declares(it, name)
+            && (text.contains("make_pipeline()") || text.contains("thread_scope_thread"))
+    })
 }

@@ -151,6 +151,11 @@ impl<'a> Syntax<'a> {
         self.tree.root().descendants_of(Kind::FunctionDefinition)
     }
 
+    /// All declarations of members of classes.
+    pub fn members(&self) -> impl Iterator<Item = Node<'_>> {
+        self.tree.root().descendants_of(Kind::FieldDeclaration)
+    }
+
     /// The calls of a function, or of a method, in the body of another.
     pub fn calls<'t>(&'t self, caller: Node<'t>, name: &str) -> Vec<Node<'t>> {
         let is_named = |call: &Node<'t>| {

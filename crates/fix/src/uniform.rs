@@ -12,8 +12,11 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::words::Words;
 
 use super::syntax::{Sources, Syntax};
+use affine::WARP_SIZE;
+use groups::Object;
 
 mod affine;
+mod groups;
 mod lanes;
 #[cfg(test)]
 mod tests;
@@ -59,6 +62,44 @@ pub(super) fn passed_by_all(
     group: Group,
 ) -> bool {
     Check { sources, group }.is_passed(syntax, node, 0)
+}
+
+/// The variable of a cooperative group whose barrier is one of the whole warp, if the function around a
+/// place has declared one before it.
+pub(super) fn tile_of_warp<'t>(
+    sources: &Sources<'_>,
+    syntax: &'t Syntax<'_>,
+    place: Node<'t>,
+) -> Option<&'t str> {
+    let scope = Scope::around(syntax, place, 0)?;
+    let group = Group::Warp;
+    groups::visible(
+        &Check { sources, group },
+        &scope,
+        place,
+        Object::Tile(WARP_SIZE),
+    )
+}
+
+/// Whether a statement is a barrier of the group, or of a larger one, by a variable of a cooperative group.
+pub(super) fn is_barrier_by_object(
+    sources: &Sources<'_>,
+    syntax: &Syntax<'_>,
+    statement: Node<'_>,
+    group: Group,
+) -> bool {
+    let Some(scope) = Scope::around(syntax, statement, 0) else {
+        return false;
+    };
+    let call = statement.first_named();
+    let object = call.and_then(|it| groups::called_on(&Check { sources, group }, &scope, it));
+    object.is_some_and(|(object, method)| match (object, group) {
+        _ if method != "sync" => false,
+        (Object::Tile(width), _) => width == WARP_SIZE && group == Group::Warp,
+        (Object::Block, _) => !group.spans_blocks(),
+        (Object::Cluster, _) => group != Group::Grid,
+        (Object::Grid, _) => true,
+    })
 }
 
 /// Whether the warp's number selects the place, as with an array that has an element per warp.
@@ -168,6 +209,7 @@ impl Check<'_> {
                     || self.group == Group::Warp && SHARED_BY_WARP.has(name);
                 let arguments = expression.child(Field::Arguments);
                 shared
+                    || groups::agree(self, scope, expression)
                     || PURE.has(name)
                         && arguments.is_some_and(|it| self.all_uniform(scope, it, open))
             }

@@ -114,6 +114,95 @@ fn copies_are_waited_for() {
     }
 }
 
+/// A stage is acquired, filled, committed, waited for, read and released.
+#[test]
+fn pipelines_are_waited_for_after_a_commit() {
+    const DECLARED: &str =
+        "auto block = cg::this_thread_block();\nauto pipe = cuda::make_pipeline();\n";
+    for (body, expected) in [
+        // The wait comes before the barrier that is there.
+        (
+            "pipe.producer_acquire();\n«cuda::memcpy_async(&s[t], &p[t], 4, pipe)»;\n\
+             pipe.producer_commit();\nblock.sync();\np[t] = «s[t]»;",
+            expect![[r#"
+                # `pipe.consumer_wait()` before line 8
+                +pipe.consumer_wait();
+                # `pipe.consumer_wait()` before line 7
+                +pipe.consumer_wait();
+                # `pipe.consumer_wait()` and `__syncthreads()` before line 8
+                +pipe.consumer_wait(); __syncthreads();
+                # `__syncthreads()` before line 8
+                +__syncthreads();
+                # `__syncthreads()` after line 5
+                +__syncthreads();
+            "#]],
+        ),
+        // Not between acquiring a stage and filling it, nor twice.
+        (
+            "for (int i = 0; i < 4; i++) {\npipe.producer_acquire();\n\
+             «cuda::memcpy_async(&s[t], &p[t], 4, pipe)»;\npipe.producer_commit();\n\
+             pipe.consumer_wait();\n«s[t]» = 0;\npipe.consumer_release();\n}",
+            expect![[r#"
+                # `__syncthreads()` before line 9
+                +__syncthreads();
+                # `__syncthreads()` after line 6
+                +__syncthreads();
+                # `__syncthreads()` at the end of the loop of line 4
+                +__syncthreads();
+            "#]],
+        ),
+        (
+            "«cuda::memcpy_async(&s[t], &p[t], 4, pipe)»;\npipe.producer_commit();\n\
+             pipe.consumer_wait();\np[t] = «s[t + 1]»;",
+            expect![[r#"
+                # `__syncthreads()` before line 7
+                +__syncthreads();
+                # `__syncthreads()` after line 4
+                +__syncthreads();
+            "#]],
+        ),
+    ] {
+        let text = format!("__global__ void k(int* p, int* s, int t) {{\n{DECLARED}{body}\n}}\n");
+        check("HR012", Relation::Block, &text, &expected);
+    }
+}
+
+#[test]
+fn scopes_of_members_are_widened() {
+    for (text, expected) in [
+        (
+            "struct Other { cuda::atomic<int, cuda::thread_scope_block> flag; };\n\
+             struct Own { cuda::atomic<int, cuda::thread_scope_block> flag;\n\
+             __device__ void put() { «flag».store(1); }\n\
+             __device__ int get() { return «flag».load(); } };\n",
+            expect![[r#"
+                # `thread_scope_device`
+                -struct Own { cuda::atomic<int, cuda::thread_scope_block> flag;
+                +struct Own { cuda::atomic<int, cuda::thread_scope_device> flag;
+            "#]],
+        ),
+        (
+            "using Flag = cuda::atomic<int, cuda::thread_scope_block>;\n\
+             struct S { Flag flags[2]; };\n\
+             __global__ void k(S* s) { «s->flags[0]» = 1; «s->flags[1]» = 1; }\n",
+            expect![[r#"
+                # `thread_scope_device`
+                -using Flag = cuda::atomic<int, cuda::thread_scope_block>;
+                +using Flag = cuda::atomic<int, cuda::thread_scope_device>;
+            "#]],
+        ),
+        // Which of them is meant, the name does not show.
+        (
+            "struct A { cuda::atomic<int, cuda::thread_scope_block> flag; };\n\
+             struct B { cuda::atomic<int, cuda::thread_scope_block> flag; };\n\
+             __global__ void k(A* s) { «s->flag» = 1; «s->flag» = 1; }\n",
+            expect![[""]],
+        ),
+    ] {
+        check("HR005", Relation::Launch, text, &expected);
+    }
+}
+
 #[test]
 fn scopes_are_widened() {
     for (body, expected) in [

@@ -27,6 +27,14 @@ impl AffineValue {
         range: Some([0, MAX_THREADS - 1]),
     };
 
+    /// The number of the lane.
+    pub const LANE: Self = Self {
+        step: 1,
+        modulus: 0,
+        rest: 0,
+        range: Some([0, WARP_SIZE - 1]),
+    };
+
     /// The same for all lanes, but otherwise unknown.
     pub const UNIFORM: Self = Self {
         step: 0,

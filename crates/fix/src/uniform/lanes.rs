@@ -10,7 +10,7 @@
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::affine::{AffineValue, WARP_SIZE};
-use super::{Check, PURE, Scope, Syntax};
+use super::{Check, PURE, Scope, Syntax, groups};
 
 /// The longest chain of variables to follow for a value.
 const MAX_VARIABLES: usize = 8;
@@ -140,6 +140,9 @@ impl Reader<'_, '_> {
                 is_integer_name(scope.syntax.node_text(target)).then(|| self.read(scope, value))?
             }
             Kind::CallExpression => {
+                if let Some(rank) = groups::rank(self.check, scope, expression) {
+                    return Some(rank);
+                }
                 let target = scope.syntax.node_text(expression.child(Field::Function)?);
                 let mut arguments = expression.arguments();
                 let (value, None) = (arguments.next()?, arguments.next()) else {

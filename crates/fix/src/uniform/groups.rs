@@ -1,0 +1,160 @@
+//! Variables of cooperative groups, and the methods by which all threads of a larger group get the same
+//! value.
+
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::words::Words;
+
+use super::affine::{AffineValue, WARP_SIZE};
+use super::{Check, Group, Scope};
+
+/// What a variable stands for. Coalesced groups are none of these: even their sizes differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Object {
+    Grid,
+    Cluster,
+    Block,
+    /// A tile of as many lanes, the same for all tiles of the block; 0 if the text does not show how many.
+    Tile(i64),
+}
+
+/// Methods that return the same value to all threads of a launch.
+const SIZES: Words = Words::of(
+    "block_dim cluster_dim dim_blocks dim_threads grid_dim group_dim meta_group_size num_blocks \
+     num_threads size",
+);
+
+/// Methods that return the same value to all threads of a block.
+const NUMBERS_OF_BLOCKS: Words = Words::of("block_index block_rank cluster_index group_index");
+
+/// Methods of a tile that return the same value to all its lanes.
+const SHARED_BY_TILE: Words = Words::of("all any ballot meta_group_rank");
+
+/// Whether all threads of the group get the same value from a call of a method.
+pub(super) fn agree(check: &Check<'_>, scope: &Scope<'_>, call: Node<'_>) -> bool {
+    let Some((object, method)) = called_on(check, scope, call) else {
+        return false;
+    };
+    let is_tile_of_warp = object == Object::Tile(WARP_SIZE) && check.group == Group::Warp;
+    SIZES.has(method)
+        || NUMBERS_OF_BLOCKS.has(method) && !check.group.spans_blocks()
+        || SHARED_BY_TILE.has(method) && is_tile_of_warp
+}
+
+/// The rank that a call returns to a thread, if lanes with consecutive numbers have consecutive ranks.
+pub(super) fn rank(check: &Check<'_>, scope: &Scope<'_>, call: Node<'_>) -> Option<AffineValue> {
+    match called_on(check, scope, call)? {
+        (Object::Block, "thread_rank") => Some(AffineValue::THREAD_NUMBER),
+        (Object::Tile(WARP_SIZE), "thread_rank") => Some(AffineValue::LANE),
+        _ => None,
+    }
+}
+
+/// The group and the name of the method that a call concerns.
+pub(super) fn called_on<'t>(
+    check: &Check<'_>,
+    scope: &Scope<'t>,
+    call: Node<'t>,
+) -> Option<(Object, &'t str)> {
+    let callee = call.child(Field::Function)?;
+    if !call.is(Kind::CallExpression) || !callee.is(Kind::FieldExpression) {
+        return None;
+    }
+    let object = object(check, scope, callee.child(Field::Argument)?)?;
+    Some((object, scope.syntax.node_text(callee.child(Field::Member)?)))
+}
+
+/// The variable of such a group that is declared before a place, in a block around it.
+pub(super) fn visible<'t>(
+    check: &Check<'_>,
+    scope: &Scope<'t>,
+    place: Node<'t>,
+    wanted: Object,
+) -> Option<&'t str> {
+    let is_visible = |it: &Node<'t>| {
+        it.end() <= place.start()
+            && (it.is(Kind::ParameterDeclaration)
+                || it.parent().is_some_and(|block| block.encloses(place)))
+    };
+    let declarations = scope.function.descendants().filter(is_declaration);
+    let names = declarations
+        .filter(is_visible)
+        .filter(|it| is_declared_as(check, scope, *it, wanted));
+    names.last().and_then(|it| scope.syntax.declared(it))
+}
+
+fn is_declared_as(
+    check: &Check<'_>,
+    scope: &Scope<'_>,
+    declaration: Node<'_>,
+    wanted: Object,
+) -> bool {
+    declared_as(check, scope, declaration) == Some(wanted)
+}
+
+fn is_declaration(node: &Node<'_>) -> bool {
+    matches!(node.kind(), Kind::Declaration | Kind::ParameterDeclaration)
+}
+
+/// What an expression stands for.
+fn object(check: &Check<'_>, scope: &Scope<'_>, expression: Node<'_>) -> Option<Object> {
+    let expression = expression.without_parentheses();
+    if !expression.is(Kind::Identifier) {
+        return returned(scope, expression);
+    }
+    let name = scope.syntax.node_text(expression);
+    let declares = |it: &Node<'_>| is_declaration(it) && scope.syntax.declares(*it, name);
+    let mut declarations = scope.function.descendants().filter(declares);
+    let declaration = declarations.next()?;
+    // Which of several is meant, the name does not show.
+    let is_only = declarations.next().is_none();
+    is_only.then(|| declared_as(check, scope, declaration))?
+}
+
+fn declared_as(check: &Check<'_>, scope: &Scope<'_>, declaration: Node<'_>) -> Option<Object> {
+    let class = declaration.child_text(Field::Type, scope.syntax.text);
+    let alias = || described(scope, scope.syntax.node_text(scope.syntax.alias(class)?));
+    let value = || {
+        let declarator = declaration.child_of(Kind::InitDeclarator)?;
+        returned(scope, declarator.child(Field::Value)?)
+    };
+    let by_text = match class {
+        "auto" => value(),
+        _ => described(scope, class).or_else(alias),
+    };
+    if by_text.is_some() || !declaration.is(Kind::ParameterDeclaration) {
+        return by_text;
+    }
+    // The type is a parameter of a template.
+    let (_, index) = scope.parameter(scope.syntax.declared(declaration)?)?;
+    let arguments = check.arguments(scope, index)?;
+    let mut objects = arguments
+        .iter()
+        .map(|(caller, argument)| object(check, caller, *argument));
+    let first = objects.next()??;
+    objects.all(|it| it == Some(first)).then_some(first)
+}
+
+/// What a function returns that a call names.
+fn returned(scope: &Scope<'_>, call: Node<'_>) -> Option<Object> {
+    let callee = call.child(Field::Function)?;
+    let is_method = callee.is(Kind::FieldExpression);
+    (!is_method).then(|| described(scope, scope.syntax.node_text(callee)))?
+}
+
+/// What a type stands for, or the value of a function.
+fn described(scope: &Scope<'_>, text: &str) -> Option<Object> {
+    let (name, arguments) = text.split_once('<').unwrap_or((text, ""));
+    match name.rsplit([':', ' ']).next()? {
+        "thread_block_tile" | "tiled_partition" if !arguments.is_empty() => {
+            let width = arguments.split([',', '>']).next()?.trim();
+            let width = scope.syntax.constant(width);
+            Some(Object::Tile(
+                width.and_then(|it| it.try_into().ok()).unwrap_or(0),
+            ))
+        }
+        "thread_block" | "this_thread_block" => Some(Object::Block),
+        "cluster_group" | "this_cluster" => Some(Object::Cluster),
+        "grid_group" | "this_grid" => Some(Object::Grid),
+        _ => None,
+    }
+}
