@@ -1,6 +1,6 @@
 //! Repairs that replace a plain update of a location by an atomic one.
 
-use hirace_report::{Access, Race};
+use hirace_report::{Access, Position, Race};
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::edit::{Edit, Trial};
@@ -9,13 +9,13 @@ use super::syntax::{Sources, Syntax};
 /// An atomic function, and the `Operation` of `device/hirace/executor/repair_trial.h` that it must perform
 /// like the plain operator.
 #[derive(Clone, Copy)]
-struct Function {
-    name: &'static str,
-    operation: &'static str,
+pub(super) struct Function {
+    pub name: &'static str,
+    pub operation: &'static str,
 }
 
 /// CUDA's atomic functions, by the operators and functions that they can replace.
-fn function_for(operator: &str) -> Option<Function> {
+pub(super) fn function_for(operator: &str) -> Option<Function> {
     let (name, operation) = match operator {
         "+" | "++" => ("atomicAdd", "add"),
         "-" | "--" => ("atomicSub", "subtract"),
@@ -63,6 +63,26 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
 }
 
 impl Change<'_> {
+    /// Whether the operand reads what the race is about, as in `s[t] += s[t + d]`. That read would race with
+    /// the atomic as it does with the plain update. If the threads are of one block, it lacks a barrier.
+    fn reads_what_races(&self, syntax: &Syntax<'_>, race: &Race) -> bool {
+        let statement = self.statement.range();
+        let is_in_operand = |it: &Access| {
+            let Position {
+                file, range, text, ..
+            } = &it.position;
+            file.as_deref() == Some(syntax.file)
+                && statement.contains(&range.start)
+                && text.as_deref() != Some(self.place)
+        };
+        let mut names = self
+            .operand
+            .split(|it: char| !it.is_alphanumeric() && it != '_');
+        let lacks_barrier = matches!(race.code.as_ref(), "HR001" | "HR002");
+        race.accesses.iter().any(is_in_operand)
+            || lacks_barrier && root(self.place).is_some_and(|root| names.any(|it| it == root))
+    }
+
     /// The atomic calls that may have the same effect. `atomicSub` exists only for integers.
     fn forms(&self, syntax: &Syntax<'_>) -> Vec<Edit> {
         let mut forms = vec![self.edit(syntax, self.function, self.operand)];
@@ -114,7 +134,8 @@ fn change<'t>(syntax: &'t Syntax<'_>, access: &Access, race: &Race) -> Option<Ch
         return None;
     }
     let found = updated(syntax, node, race).or_else(|| replaced_if(syntax, node))?;
-    (found.place == access.position.text.as_deref()?).then_some(found)
+    let is_its_place = found.place == access.position.text.as_deref()?;
+    (is_its_place && !found.reads_what_races(syntax, race)).then_some(found)
 }
 
 /// Whether the access is in an operator of a class. Such an operator works on values, and its
@@ -271,6 +292,12 @@ fn compared<'t>(syntax: &'t Syntax<'_>, condition: Node<'t>) -> Option<(&'t str,
         ">" | ">=" => Some((right, left)),
         _ => None,
     }
+}
+
+/// The variable that an expression begins with.
+fn root(place: &str) -> Option<&str> {
+    let mut words = place.split(|it: char| !it.is_alphanumeric() && it != '_');
+    words.find(|it| !it.is_empty())
 }
 
 /// Whether evaluating an expression twice has the effect of evaluating it once.

@@ -1,5 +1,5 @@
-//! Repairs that make a read and the write after it one atomic operation: an exchange, or a
-//! compare-and-swap if the write depends on a comparison.
+//! Repairs that make a read and the write after it one atomic operation: an exchange, an update that
+//! returns the old value, or a compare-and-swap if the write depends on a comparison.
 //!
 //! The operation has the same effect as the two statements, because nothing comes between them and
 //! the new value needs nothing that they change.
@@ -7,7 +7,7 @@
 use hirace_report::{Access, Race};
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::atomics::{demand, is_plain, pointer};
+use super::atomics::{Function, demand, function_for, is_plain, pointer};
 use super::edit::{Edit, Trial};
 use super::insert;
 use super::syntax::{Sources, Syntax};
@@ -34,18 +34,23 @@ fn of_access(syntax: &Syntax<'_>, access: &Access) -> Option<Change> {
     if !is_editable || syntax.node_text(node) != place || !is_plain(place) {
         return None;
     }
-    claimed(syntax, node, place).or_else(|| exchanged(syntax, node, place))
+    claimed(syntax, node, place)
+        .or_else(|| exchanged(syntax, node, place))
+        .or_else(|| counted(syntax, node, place))
 }
 
-/// `v = x; x = value;`, where `v` may be a new variable.
+/// `v = x; x = value;` or `v = x; x = v + value;`, where `v` may be a new variable.
 fn exchanged(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change> {
     let statement = insert::statement_of(node)?;
     let mut siblings = statement.parent()?.named_children();
-    let store = match stored(syntax, statement, place) {
-        Some(_) => statement,
-        None => siblings.find(|it| it.start() >= statement.end())?,
+    let is_store = statement
+        .first_named()
+        .and_then(Node::assigned)
+        .is_some_and(|it| syntax.node_text(it) == place);
+    let store = match is_store {
+        true => statement,
+        false => siblings.find(|it| it.start() >= statement.end())?,
     };
-    let value = stored(syntax, store, place)?;
     let read = store
         .parent()?
         .named_children()
@@ -54,19 +59,84 @@ fn exchanged(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change>
     let (target, source) = copied(syntax, read)?;
     // An index in the target does not change.
     let changed = words(target).next();
-    let is_apart = words(value).all(|it| Some(it) != changed);
+    let (function, operand) = update(syntax, store, place, target)?;
+    let is_apart = words(operand).all(|it| Some(it) != changed);
     if syntax.node_text(source) != place || !is_apart {
         return None;
     }
-    let call = format!("atomicExch({}, {value})", pointer(place));
+    let Function { name, operation } = function;
+    let call = format!("{name}({}, {operand})", pointer(place));
     let line = syntax.line(source.start());
     let what = format!("`{call}` on line {line} for the read and the write of `{place}`");
-    let demand = demand("exchange", place, value);
+    let demand = demand(operation, place, operand);
     let edits = vec![
         replaced(syntax, source, call, demand),
         removed(syntax, store),
     ];
     Some((what, edits))
+}
+
+/// What a statement does to a place whose value the variable `old` has: `x = value;`, `x = old + value;`,
+/// `x += value;` or `x++;`.
+fn update<'t>(
+    syntax: &'t Syntax<'_>,
+    statement: Node<'t>,
+    place: &str,
+    old: &str,
+) -> Option<(Function, &'t str)> {
+    let exchange = Function {
+        name: "atomicExch",
+        operation: "exchange",
+    };
+    let text = |it| syntax.node_text(it);
+    let change = statement.first_named()?;
+    let is_change = statement.is(Kind::ExpressionStatement)
+        && change.assigned().is_some_and(|it| text(it) == place);
+    if !is_change {
+        return None;
+    }
+    let operator = syntax.operator(change);
+    let (function, operand) = match change.child(Field::Right) {
+        None => (function_for(operator)?, "1"),
+        Some(value) if operator == "=" => {
+            let value = value.without_parentheses();
+            let operands = [Field::Left, Field::Right].map(|it| value.child(it).map(text));
+            match operands {
+                [Some(left), Some(right)] if value.is(Kind::BinaryExpression) && left == old => {
+                    (function_for(syntax.operator(value))?, right)
+                }
+                [Some(left), Some(right)] if syntax.operator(value) == "+" && right == old => {
+                    (function_for("+")?, left)
+                }
+                _ => (exchange, text(value)),
+            }
+        }
+        Some(value) => (function_for(operator.strip_suffix('=')?)?, text(value)),
+    };
+    is_value(operand).then_some((function, operand))
+}
+
+/// `x++` where the value is used, as in `items[count++] = item`.
+fn counted(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change> {
+    let update = node.enclosing(Kind::UpdateExpression)?;
+    let target = update.child(Field::Argument)?;
+    if syntax.node_text(target.without_parentheses()) != place
+        || update.parent()?.is(Kind::ExpressionStatement)
+    {
+        return None;
+    }
+    let operator = syntax.operator(update);
+    let Function { name, operation } = function_for(operator)?;
+    let call = format!("{name}({}, 1)", pointer(place));
+    let text = match target.start() == update.start() {
+        true => call.clone(),
+        // The value of `++x` is the new one.
+        false => format!("({call} {} 1)", operator.get(..1)?),
+    };
+    let line = syntax.line(update.start());
+    let demand = demand(operation, place, "1");
+    let edit = replaced(syntax, update, text, demand);
+    Some((format!("`{call}` on line {line}"), vec![edit]))
 }
 
 /// `if (x == old) { x = value; … }`

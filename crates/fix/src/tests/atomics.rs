@@ -114,7 +114,6 @@ fn what_no_atomic_does_stays() {
     for body in [
         // Their value is used.
         "v = «p[0]» += v;",
-        "v = «p[0]»++;",
         "for («p[0]» += v; n; n--) f();",
         // CUDA has no such atomic function.
         "«p[0]» *= v;",
@@ -128,6 +127,65 @@ fn what_no_atomic_does_stays() {
         "v = «p[0]»;",
     ] {
         check_atomic(body, &expect![[""]]);
+    }
+}
+
+#[test]
+fn counters_return_the_old_value() {
+    for (body, expected) in [
+        (
+            "p[«p[0]»++] = v;",
+            expect![[r#"
+            # `atomicAdd(&p[0], 1)` on line 2
+            -p[p[0]++] = v;
+            +p[atomicAdd(&p[0], 1)] = v;
+        "#]],
+        ),
+        (
+            "p[--«*p»] = v;",
+            expect![[r#"
+            # `atomicSub(p, 1)` on line 2
+            -p[--*p] = v;
+            +p[(atomicSub(p, 1) - 1)] = v;
+        "#]],
+        ),
+        (
+            "v = «p[0]»;\np[0] = v + 1;",
+            expect![[r#"
+            # `atomicAdd(&p[0], 1)` on line 2 for the read and the write of `p[0]`
+            -v = p[0];
+            -p[0] = v + 1;
+            +v = atomicAdd(&p[0], 1);
+        "#]],
+        ),
+        (
+            "const int old = p[0];\n«p[0]» += n;",
+            expect![[r#"
+                # `atomicAdd(&p[0], n)`
+                -p[0] += n;
+                +atomicAdd(&p[0], n);
+                # `atomicAdd(&p[0], n)` on line 2 for the read and the write of `p[0]`
+                -const int old = p[0];
+                -p[0] += n;
+                +const int old = atomicAdd(&p[0], n);
+            "#]],
+        ),
+        ("v = «p[0]»;\np[0] = 2 - v;", expect![[""]]),
+        ("v = «p[0]»;\nif (v) p[0] = v + 1;", expect![[""]]),
+    ] {
+        check_atomic(body, &expected);
+    }
+}
+
+/// An atomic leaves a read in its operand as it is.
+#[test]
+fn no_atomic_stands_for_a_barrier() {
+    let kernel = |body| format!("__global__ void k(int* s, int t, int d) {{\n{body}\n}}\n");
+    for (code, body) in [
+        ("HR006", "«s[t]» += «s[t + d]»;"),
+        ("HR002", "«s[t]» += s[t + d];\nif (t == 0) d = «s[0]»;"),
+    ] {
+        check(code, Relation::Launch, &kernel(body), &expect![[""]]);
     }
 }
 

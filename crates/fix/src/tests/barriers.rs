@@ -128,9 +128,6 @@ fn no_barrier_comes_between_a_pragma_and_its_loop() {
                 +  for (int j = 0; j < n; j++) {
                 +    __syncthreads();
                 +  }
-                # `atomicAdd(&s[t], s[i])`
-                -      s[t] += s[i];
-                +      atomicAdd(&s[t], s[i]);
             "#]],
         ),
     ] {
