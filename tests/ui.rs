@@ -396,6 +396,7 @@ fn explored(
     let report = check::explore(
         0,
         schedules - 1,
+        0,
         Some(NonZeroU32::MIN),
         &options(arguments),
         run,

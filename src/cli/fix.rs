@@ -9,7 +9,10 @@ use super::run::parse_seconds;
 
 /// Arguments of `hirace fix`.
 #[derive(Debug, Args)]
-#[command(after_long_help = NOTES)]
+#[command(
+    after_long_help = NOTES,
+    override_usage = "hirace fix [OPTIONS] FILE... [-- ARGS...]\n       hirace fix [OPTIONS] -- PROGRAM [ARGS...]"
+)]
 pub struct Fix {
     /// The program's source files, as for `hirace check`
     ///

@@ -229,9 +229,50 @@ fn nothing_is_offered_that_does_not_help() {
         let sandbox = Sandbox::with(program);
         let outcome = fix(&sandbox, &["--apply", "a.cu"]);
         outcome.ends_with(1).says(result);
+        assert!(!outcome.stderr.contains("`#if`"), "{}", outcome.stderr);
         assert_eq!(outcome.stdout, "");
         assert_eq!(sandbox.read("a.cu"), program);
     }
+}
+
+/// Code in branches of an `#if` is left alone, and the message says so.
+#[test]
+fn a_branch_of_an_unknown_condition_is_mentioned() {
+    let program = BLOCKS
+        .replace(
+            "  a[i] = i;",
+            "#if defined(__LITTLE_ENDIAN__) || 1\n  a[i] = i;",
+        )
+        .replace("127 - i];", "127 - i];\n#endif");
+    fix(&Sandbox::with(&program), &["a.cu"])
+        .ends_with(1)
+        .says("none that hirace knows applies here, and code in `#if` branches is often left");
+}
+
+/// The sum reads the array that the threads update, so an atomic would only change the code of the race.
+#[test]
+fn a_race_with_another_code_is_not_removed() {
+    let program = NO_BARRIER
+        .replace("  s[t] = t;\n", "  s[t] = t;\n  __syncthreads();\n")
+        .replace("out[t] = s[63 - t];", "if (t < 40) s[t] += s[t + 20];");
+    let sandbox = Sandbox::with(&program);
+    let outcome = fix(&sandbox, &["a.cu"]);
+    outcome.ends_with(1);
+    assert_eq!(outcome.stdout, "");
+}
+
+#[test]
+fn the_usage_shows_both_forms() {
+    Sandbox::new()
+        .run(&["fix"])
+        .ends_with(2)
+        .says("hirace fix [OPTIONS] FILE... [-- ARGS...]")
+        .says("hirace fix [OPTIONS] -- PROGRAM [ARGS...]");
+    Sandbox::new()
+        .run(&["fix", "--", "ctest", "--test-dir", "b"])
+        .ends_with(2)
+        .says("`ctest` is not a program of a CMake build")
+        .says("hirace fix -- b/app ARGS");
 }
 
 #[test]
@@ -240,7 +281,9 @@ fn a_repair_of_some_races_is_partial() {
     let outcome = fix(&sandbox, &["a.cu"]);
     outcome
         .ends_with(1)
-        .says("partial repair, verified under 2 schedules: removes 1 of 2 races");
+        .says("partial repair, verified under 2 schedules: removes 1 of 2 races; 1 race and 1 warning are left; `--apply`")
+        .says("hirace: left: HR003 on `a` in kernel `turn`, at a.cu:5 and a.cu:6")
+        .says("hirace: left: HF012, read of unwritten memory, at a.cu:6");
     assert!(
         outcome.stdout.contains("+  __syncthreads();"),
         "{}",

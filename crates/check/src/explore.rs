@@ -26,7 +26,8 @@ const LEAST_LIMIT: f64 = 10.0;
 /// The first schedule runs alone, with the program's output; up to `at_once` of the others run in
 /// parallel, and their output is discarded. SIGINT and SIGTERM stop the running schedules; the
 /// report covers what ran until then. Unless a time limit is given, a schedule that takes far longer than the first
-/// one is stopped, as one in which a racy program never ends.
+/// one is stopped, as one in which a racy program never ends. The progress bar counts `earlier` schedules, too, which
+/// the caller ran before.
 ///
 /// ```no_run
 /// # use hirace_check::{Program, RunOptions};
@@ -34,7 +35,7 @@ const LEAST_LIMIT: f64 = 10.0;
 /// # use hirace_model::error::Result;
 /// # use hirace_report::Report;
 /// # fn example(program: &Program, config: &Config) -> Result<Report> {
-/// let ten = hirace_check::explore(0, 9, None, &RunOptions::default(), |options| {
+/// let ten = hirace_check::explore(0, 9, 0, None, &RunOptions::default(), |options| {
 ///     program.run(config, options)
 /// })?;
 /// for race in &ten.races {
@@ -49,6 +50,7 @@ const LEAST_LIMIT: f64 = 10.0;
 pub fn explore(
     first: u32,
     last: u32,
+    earlier: u32,
     at_once: Option<NonZeroU32>,
     options: &RunOptions<'_>,
     run: impl Fn(&RunOptions<'_>) -> Result<Report> + Sync,
@@ -75,7 +77,9 @@ pub fn explore(
     let limit = (TIMES_THE_FIRST * begin.elapsed().as_secs_f64()).ceil();
     let timeout = options.timeout.or(Some(limit.max(LEAST_LIMIT)));
 
-    let bar = progress::slow_bar(count, "schedule {pos} of {len} {bar:30} {elapsed}, {msg}");
+    let all = count + u64::from(earlier);
+    let bar = progress::slow_bar(all, "schedule {pos} of {len} {bar:30} {elapsed}, {msg}");
+    bar.inc(earlier.into());
     let races = Mutex::new(Count::default());
     let advance = |report: &Report| {
         let number = races.lock().expect("no worker panics").add(report);

@@ -1,6 +1,7 @@
 //! How the reports on two versions of the program compare.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use hirace_report::{Certainty, Race, Report};
 
@@ -19,8 +20,38 @@ pub(super) fn fingerprints(report: &Report) -> impl Iterator<Item = &str> {
 
 /// How many races of `before` are no longer found.
 pub(super) fn removed(before: &Report, after: &Report) -> usize {
-    let left: HashSet<_> = fingerprints(after).collect();
-    fingerprints(before).filter(|it| !left.contains(it)).count()
+    gone(before, after).count()
+}
+
+/// How many races of `after` are neither those of `before` nor at their places: others hid them.
+pub(super) fn revealed(before: &Report, after: &Report) -> usize {
+    gone(after, before).count()
+}
+
+/// The races of a report that another one does not have, not even with another code at the same place. So
+/// that a race counts as removed, an edit must do more than change the kinds of its accesses.
+fn gone<'r>(report: &'r Report, other: &'r Report) -> impl Iterator<Item = &'r Race> {
+    let (mine, theirs): (HashSet<_>, HashSet<_>) = (
+        fingerprints(report).collect(),
+        fingerprints(other).collect(),
+    );
+    let new: HashSet<_> = definite(other)
+        .filter(|it| !mine.contains(it.fingerprint.as_str()))
+        .map(place)
+        .collect();
+    definite(report)
+        .filter(move |it| !theirs.contains(it.fingerprint.as_str()) && !new.contains(&place(it)))
+}
+
+/// Where a race is: its kernel, its variable, and the lines of its accesses in the user's files, whose order
+/// is chance.
+fn place(race: &Race) -> impl Eq + Hash + '_ {
+    let mut lines = race.accesses.each_ref().map(|it| {
+        let position = &it.position;
+        (&position.file, position.line)
+    });
+    lines.sort();
+    (&race.kernel, &race.variable, lines)
 }
 
 /// Whether a race is no longer found, and there are no more races or other findings than before.
@@ -33,12 +64,8 @@ pub(super) fn improves(before: &Report, after: &Report) -> bool {
 /// Whether a race is no longer found, and all new ones are of the same variables and kernels: the
 /// first race of a location hides those that come after it.
 pub(super) fn reveals(before: &Report, after: &Report) -> bool {
-    let (old, left): (HashSet<_>, HashSet<_>) = (
-        fingerprints(before).collect(),
-        fingerprints(after).collect(),
-    );
-    let gone: HashSet<_> = definite(before)
-        .filter(|it| !left.contains(it.fingerprint.as_str()))
+    let old: HashSet<_> = fingerprints(before).collect();
+    let gone: HashSet<_> = gone(before, after)
         .map(|it| (&it.kernel, &it.variable))
         .collect();
     !gone.is_empty()

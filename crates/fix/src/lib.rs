@@ -90,10 +90,13 @@ pub enum Outcome {
 pub struct Fixed {
     /// The report on the original program.
     pub before: Report,
-    /// The number of its races that are no longer found.
+    /// The number of its races that are no longer found, not even with another code.
     pub removed: usize,
-    /// The report on the repaired program.
+    /// The report on the repaired program. The lines of its findings are those of the user's files before the
+    /// edits.
     pub after: Report,
+    /// The number of its races that others hid before.
+    pub revealed: usize,
     /// The repairs, in the order of the races.
     pub repairs: Vec<Repair>,
     /// The files that change.

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -56,7 +57,10 @@ impl Project {
     /// # Errors
     /// CMake did not build the program, or it cannot configure the copy.
     pub fn copy_of(program: &Path) -> Result<Self> {
-        let program = fs::canonicalize(program).map_err(|it| Error::read(program, it))?;
+        let program = fs::canonicalize(program).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => no_file(program),
+            _ => Error::read(program, error),
+        })?;
         let Some(build) = build_directory(&program) else {
             return Err(Error::Input {
                 message: format!(
@@ -267,6 +271,21 @@ fn replaced(value: &str, from: &Path, to: &Path) -> String {
 /// The build directory of CMake that a program is in.
 fn build_directory(program: &Path) -> Option<&Path> {
     program.ancestors().find(|it| it.join(CACHE).is_file())
+}
+
+/// The error for a word that names no file, such as that of a tool which runs programs.
+fn no_file(program: &Path) -> Error {
+    Error::Input {
+        message: format!(
+            "`{}` is not a program of a CMake build: there is no such file",
+            program.display()
+        ),
+        help: Some(
+            "name the program itself, by its path, and its arguments: `hirace fix -- b/app ARGS`; or its \
+             sources: `hirace fix FILE... -- ARGS`"
+                .to_owned(),
+        ),
+    }
 }
 
 /// What is copied of a directory.

@@ -7,7 +7,7 @@ use hirace_report::Report;
 use hirace_syntax::Defines;
 
 use super::candidates::{self, Candidate};
-use super::compare::{definite, improves, is_as_good, is_clean, removed, reveals};
+use super::compare::{definite, improves, is_as_good, is_clean, removed, revealed, reveals};
 use super::edit::EditSet;
 use super::syntax::{Sources, Syntax};
 use super::trial::{Batch, Reports, Settings, edited};
@@ -64,6 +64,7 @@ pub(super) fn run(
         files: search.changed(&state.edits),
         repairs: state.repairs.into_iter().flatten().collect(),
         removed: removed(&before, &state.after),
+        revealed: revealed(&before, &state.after),
         before,
         after: state.after,
     });
@@ -118,7 +119,7 @@ pub(super) struct Search<'a> {
 impl Search<'_> {
     /// Builds the program with these edits, all enabled, and runs it.
     fn checked(&self, edits: &EditSet) -> Result<Reports> {
-        let program = self.settings.build(&edited(self.original, edits))?;
+        let program = self.settings.build(self.original, edits)?;
         let found = self.settings.run(&program, &[], |_| true)?;
         Ok(found.expect("nothing kept it from all schedules"))
     }

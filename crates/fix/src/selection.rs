@@ -9,7 +9,7 @@ use hirace_report::Report;
 use super::candidates::Candidate;
 use super::compare::{definite, fingerprints, improves, is_as_good, reveals};
 use super::search::{MAX_REPAIRS, Search};
-use super::trial::{Batch, Reports, Version, edited};
+use super::trial::{Batch, Reports, Version};
 
 /// A build with the candidates of a batch.
 struct Selection<'a> {
@@ -34,7 +34,7 @@ impl Search<'_> {
             [one] => one.candidate.what.clone(),
             all => format!("{} changes", all.len()),
         });
-        let program = match self.settings.build(&edited(self.original, &batch.edits)) {
+        let program = match self.settings.build(self.original, &batch.edits) {
             Ok(program) => program,
             // CUDA does not have every atomic for every type.
             Err(Error::Compile { .. }) => return self.in_halves(batch, report),

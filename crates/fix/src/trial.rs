@@ -3,6 +3,8 @@
 //! Builds are slow, so one build contains many edits. Each has a condition of
 //! `device/hirace/executor/repair_trial.h`, and every run enables some of them.
 
+use std::collections::HashMap;
+
 use hirace_check::{Program, RunOptions};
 use hirace_config::Config;
 use hirace_instrument::tree::{Content, Tree};
@@ -39,25 +41,42 @@ pub(super) struct Reports {
 }
 
 /// A version of the program that was built.
-pub(super) enum Version<'a> {
+pub(super) struct Version<'a> {
+    built: Built<'a>,
+    /// For each line of an edited file, its number in the user's file.
+    original_lines: HashMap<String, Vec<usize>>,
+}
+
+enum Built<'a> {
     Compiled(Box<Program>),
     /// The last one that the project built.
     OfProject(&'a Project),
 }
 
 impl<'a> Settings<'a> {
-    /// Builds a version. If a project builds it, that replaces the version before.
-    pub(super) fn build(&self, tree: &Tree) -> Result<Version<'a>> {
-        if let Some(project) = self.project {
-            project.build(tree)?;
-            return Ok(Version::OfProject(project));
-        }
-        let arguments = self.compiler_arguments;
-        hirace_check::build_tree(tree, Backend::Cpu, arguments, self.config)
-            .map(|it| Version::Compiled(Box::new(it)))
+    /// Builds the program with these edits. If a project builds it, that replaces the version before.
+    pub(super) fn build(&self, original: &Tree, edits: &EditSet) -> Result<Version<'a>> {
+        let tree = edited(original, edits);
+        let built = if let Some(project) = self.project {
+            project.build(&tree)?;
+            Built::OfProject(project)
+        } else {
+            let arguments = self.compiler_arguments;
+            let program = hirace_check::build_tree(&tree, Backend::Cpu, arguments, self.config)?;
+            Built::Compiled(Box::new(program))
+        };
+        let texts = original.sources().zip(tree.sources());
+        let lines = texts.map(|((file, before), (_, after))| {
+            let name = &file.display;
+            (name.clone(), edits.original_lines(name, before, after))
+        });
+        Ok(Version {
+            built,
+            original_lines: lines.collect(),
+        })
     }
 
-    /// Runs under all schedules. `None` if the report on the first one is not promising, and the
+    /// Runs under all schedules. The lines of the findings are those of the user's files. `None` if the report on the first one is not promising, and the
     /// others are skipped.
     pub(super) fn run(
         &self,
@@ -68,28 +87,46 @@ impl<'a> Settings<'a> {
         let numbers: Vec<_> = edits.iter().map(usize::to_string).collect();
         let edits = numbers.join(",");
         let run = |options: &RunOptions<'_>| {
-            let mut report = match program {
-                Version::Compiled(program) => program.run_trial(self.config, options, &edits)?.0,
-                Version::OfProject(project) => project.check(self.config, options, &edits)?.report,
+            let mut report = match &program.built {
+                Built::Compiled(program) => program.run_trial(self.config, options, &edits)?.0,
+                Built::OfProject(project) => project.check(self.config, options, &edits)?.report,
             };
             // The user hides these findings on purpose.
             report.suppress_commented();
             Ok(report)
         };
-        let first = run(&RunOptions {
+        let mut first = run(&RunOptions {
             seed: 0,
             jobs: Some(1),
             ..self.run
         })?;
+        program.name_original_lines(&mut first);
         if !is_promising(&first) {
             return Ok(None);
         }
         let mut all = first.clone();
         if self.schedules > 1 {
-            let others = hirace_check::explore(1, self.schedules - 1, None, &self.run, run)?;
+            let mut others = hirace_check::explore(1, self.schedules - 1, 1, None, &self.run, run)?;
+            program.name_original_lines(&mut others);
             all = hirace_report::merge([all, others]).expect("there are two reports");
         }
         Ok(Some(Reports { first, all }))
+    }
+}
+
+impl Version<'_> {
+    fn name_original_lines(&self, report: &mut Report) {
+        let accesses = report.races.iter_mut().flat_map(|it| &mut it.accesses);
+        let faults = report.faults.iter_mut().map(|it| &mut it.position);
+        for position in accesses.map(|it| &mut it.position).chain(faults) {
+            let file = position.file.as_ref();
+            let lines = file.and_then(|it| self.original_lines.get(it));
+            let original = |line: u32| lines?.get(line as usize - 1);
+            let original = position.line.and_then(original).copied();
+            if let Some(line) = original {
+                position.line = line.try_into().ok();
+            }
+        }
     }
 }
 

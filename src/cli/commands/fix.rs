@@ -10,9 +10,10 @@ use crate::exit::Exit;
 use hirace_check::RunOptions;
 use hirace_config::Config;
 use hirace_fix::{ChangedFile, Fixed, Outcome, Project, Settings};
+use hirace_instrument::tree::Tree;
 use hirace_model::error::{Error, Result};
 use hirace_model::source_text;
-use hirace_report::Report;
+use hirace_report::{Certainty, Position, Race, Report, Severity, human};
 use hirace_terminal::progress;
 use hirace_terminal::{print, tell};
 use hirace_toolchain::Arguments;
@@ -21,6 +22,9 @@ use hirace_toolchain::Output;
 /// Most versions of the program run only briefly, so optimising them costs more time than it saves.
 /// The user's own arguments come later and override these.
 const QUICK: [&str; 2] = ["-O1", "-g0"];
+
+/// The maximum number of races to list that a partial repair leaves.
+const MAX_LEFT: usize = 12;
 
 pub(super) fn run(arguments: &Fix) -> Result<Exit> {
     let project = match (arguments.files.as_slice(), arguments.args.split_first()) {
@@ -72,9 +76,11 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
             let result = match tried {
                 true => format!("none of the changes tried removes {one}"),
                 false => {
-                    "no change was tried: none that hirace knows applies here, and code in `#if` \
-                          branches is often left as it is"
-                        .to_owned()
+                    let branches = match has_branches(&tree) {
+                        true => ", and code in `#if` branches is often left as it is",
+                        false => "",
+                    };
+                    format!("no change was tried: none that hirace knows applies here{branches}")
                 }
             };
             tell(&format!(
@@ -86,6 +92,16 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
         }
         Outcome::Fixed(fixed) | Outcome::PartlyFixed(fixed) => deliver(arguments, &fixed),
     }
+}
+
+/// Whether the user's files have conditional code besides what guards a header.
+fn has_branches(tree: &Tree) -> bool {
+    let mut lines = tree.sources().flat_map(|(_, text)| text.lines());
+    lines.any(|line| {
+        let directive = line.trim_start().strip_prefix('#').unwrap_or("");
+        let directive = directive.trim_start();
+        directive.starts_with("if") && !directive.starts_with("ifndef")
+    })
 }
 
 /// A copy of the project that built a program.
@@ -118,6 +134,7 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
         tell(&format!(
             "hirace: {verified}; `--apply` changes the files\n"
         ));
+        tell_left(fixed);
         return Ok(Exit::Races);
     }
     for file in &fixed.files {
@@ -134,37 +151,97 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
         tell(&format!("hirace: changed {}\n", file.display));
     }
     tell(&format!("hirace: {verified}\n"));
+    tell_left(fixed);
     Ok(Exit::of(&fixed.after, false))
 }
 
 /// What the edits do, as a fragment.
 fn verified(arguments: &Fix, fixed: &Fixed) -> String {
-    let definite = |report: &Report| report.summary.races - report.summary.possible;
-    let before = definite(&fixed.before);
-    let (left, faults) = (definite(&fixed.after), fixed.after.faults.len());
+    let before = definite(&fixed.before).count();
+    let left = definite(&fixed.after).count();
     let schedules = match arguments.explore {
         1 => "1 schedule".to_owned(),
         count => format!("{count} schedules"),
     };
+    let faults = fixed.after.faults.len();
     if (left, faults) == (0, 0) {
         return format!(
             "verified: {} removed, and the repaired program ran clean under {schedules}",
             races(before)
         );
     }
-    // Removing a race may show others at the same locations.
-    let new = left - (before - fixed.removed);
-    let also = match (left, faults) {
-        (0, 1) => "; 1 fault is left".to_owned(),
-        (0, _) => format!("; {faults} faults are left"),
-        (_, _) if new > 0 => format!("; {} are left, {new} of which it hid", races(left)),
-        _ => String::new(),
+    let removed = match (fixed.removed, before) {
+        (removed, all) if removed < all => format!("removes {removed} of {}", races(all)),
+        (_, 1) => "removes the race".to_owned(),
+        (_, all) => format!("removes all {}", races(all)),
+    };
+    // Which races are left follows in lines of their own.
+    let hidden = match fixed.revealed {
+        0 => String::new(),
+        1 => ", and shows 1 that was hidden".to_owned(),
+        count => format!(", and shows {count} that were hidden"),
+    };
+    let all = fixed.after.faults.iter();
+    let warnings = all.filter(|it| it.severity == Severity::Warning).count();
+    let left = [
+        count(left, "race"),
+        count(faults - warnings, "fault"),
+        count(warnings, "warning"),
+    ];
+    let left: Vec<_> = left.into_iter().flatten().collect();
+    let is = match left.as_slice() {
+        [one] if one.starts_with("1 ") => "is",
+        _ => "are",
     };
     format!(
-        "partial repair, verified under {schedules}: removes {} of {}{also}",
-        fixed.removed,
-        races(before)
+        "partial repair, verified under {schedules}: {removed}{hidden}; {} {is} left",
+        left.join(" and ")
     )
+}
+
+/// A number of findings, if there are any.
+fn count(number: usize, noun: &str) -> Option<String> {
+    (number > 0).then(|| human::count(number as u64, noun))
+}
+
+/// Lists what a partial repair leaves. The lines are those before the edits.
+fn tell_left(fixed: &Fixed) {
+    let at = |positions: &[&Position]| {
+        let place = |it: &&Position| Some(format!("{}:{}", it.file.as_deref()?, it.line?));
+        let mut places: Vec<_> = positions.iter().filter_map(place).collect();
+        places.sort();
+        places.dedup();
+        match places.is_empty() {
+            true => String::new(),
+            false => format!(", at {}", places.join(" and ")),
+        }
+    };
+    let all: Vec<_> = definite(&fixed.after).collect();
+    for race in all.iter().take(MAX_LEFT) {
+        let [one, other] = race.accesses.each_ref().map(|it| &it.position);
+        tell(&format!(
+            "hirace: left: {} on `{}` in kernel `{}`{}\n",
+            race.code,
+            race.variable,
+            race.kernel,
+            at(&[one, other])
+        ));
+    }
+    if let Some(more) = all.len().checked_sub(MAX_LEFT).filter(|it| *it > 0) {
+        tell(&format!("hirace: left: {} more\n", races(more)));
+    }
+    for fault in &fixed.after.faults {
+        let place = at(&[&fault.position]);
+        tell(&format!(
+            "hirace: left: {}, {}{place}\n",
+            fault.code, fault.title
+        ));
+    }
+}
+
+fn definite(report: &Report) -> impl Iterator<Item = &Race> {
+    let all = report.races.iter();
+    all.filter(|it| it.certainty == Certainty::Definite)
 }
 
 /// The search takes a while, during which the user may have saved the file.
@@ -188,9 +265,6 @@ fn diff(file: &ChangedFile) -> String {
         .to_string()
 }
 
-fn races(count: usize) -> String {
-    match count {
-        1 => "1 race".to_owned(),
-        _ => format!("{count} races"),
-    }
+fn races(number: usize) -> String {
+    human::count(number as u64, "race")
 }

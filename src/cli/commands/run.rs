@@ -69,7 +69,7 @@ pub(super) fn scheduled(
         _ => (0, configured - 1),
     };
     let at_once = arguments.jobs.and_then(NonZeroU32::new);
-    let mut report = hirace_check::explore(first, last, at_once, options, run)?;
+    let mut report = hirace_check::explore(first, last, 0, at_once, options, run)?;
     if let (Some(depth), false) = (arguments.explore_depth, report.races.is_empty()) {
         report.notes.push(format!(
             "`--seed` repeats a schedule of these if `--explore-depth {depth}` is added"
