@@ -24,6 +24,17 @@ fn options_for_the_gpu_are_left_out() {
         .says("(2) write");
 }
 
+/// nvcc hands the host's compiler no pragma for device code.
+#[test]
+fn warnings_for_host_code_end_no_build() {
+    let kernel = "__global__ void k(int* p) {\n#pragma unroll\n\
+                  for (unsigned i = 0; i < 4; ++i) p[i] = 1;\n}\n";
+    let sandbox = Sandbox::cpu().file("k.cu", kernel);
+    let built = sandbox.sh("hirace nvcc -O0 -Xcompiler -Wall,-Werror -c k.cu -o k.o");
+    built.ends_with(0);
+    assert_eq!(built.stderr, "");
+}
+
 #[test]
 fn host_code_reports_its_accesses() {
     let program = "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n\

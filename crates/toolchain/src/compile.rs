@@ -19,7 +19,7 @@ use super::{gpu, host_reports, runtime};
 use hirace_model::error::{BuildStep, Error, Result};
 use hirace_model::{Backend, Ended};
 
-use super::device_code::device_code;
+use super::device_code::{device_code, warnings};
 
 /// One compiler with all the arguments that its translation units share.
 #[derive(Clone, Debug)]
@@ -111,6 +111,9 @@ impl Compiler {
         };
         let (options, inputs) = split_inputs(user);
         shared.extend(options.into_iter().map(OsString::from));
+        if backend == Backend::Cpu {
+            shared.extend(warnings().map(OsString::from));
+        }
         Ok(Self {
             program,
             backend,

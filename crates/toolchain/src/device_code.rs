@@ -1,4 +1,13 @@
-//! What device code may do and C++ does not define.
+//! How a C++ compiler has to treat device code: what C++ leaves undefined and nvcc does not, and warnings.
+
+/// Options about warnings, to follow the program's own: `-Wall -Werror` is for host code.
+///
+/// nvcc hands the host's compiler no body of a device function, and no pragma for device code such as
+/// `#pragma unroll`. Here that compiler reads both, and nothing that only it warns of may end a build.
+#[must_use]
+pub fn warnings() -> [&'static str; 2] {
+    ["-Wno-unknown-pragmas", "-Wno-error"]
+}
 
 /// Options for device code, of GCC and its relatives.
 ///

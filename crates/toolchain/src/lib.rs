@@ -42,4 +42,4 @@ pub use trace::{quoted, show_commands};
 pub use ask::{Silence, ask, is_gcc};
 pub use call::{Call, DISABLE};
 pub use compile::{Compiler, EXPORTS, Job, cxx, identity};
-pub use device_code::device_code;
+pub use device_code::{device_code, warnings};

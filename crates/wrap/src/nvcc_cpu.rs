@@ -14,7 +14,7 @@ use super::nvcc::Line;
 use super::nvcc_gpu::{self, is_old};
 use super::{identity, status, words};
 use hirace_model::error::{Error, Result};
-use hirace_toolchain::{Call, DISABLE, EXPORTS, device_code, is_gcc, is_toolkit_library};
+use hirace_toolchain::{Call, DISABLE, EXPORTS, device_code, is_gcc, is_toolkit_library, warnings};
 
 /// Runs the call. `launchers` come before the compiler.
 pub(super) fn run(launchers: &[OsString], arguments: &[String]) -> Result<ExitCode> {
@@ -96,6 +96,7 @@ fn compile(launchers: &[OsString], compiler: &Path, items: &Items) -> Result<Exi
     if let Some(copies) = &copies {
         let options = device_code(is_gcc(compiler, &[]));
         line.extend(options.into_iter().map(OsString::from));
+        line.extend(warnings().map(OsString::from));
         line.extend(executor::disguise(copies, compiler));
     }
     if items.stage() == Stage::Link {
