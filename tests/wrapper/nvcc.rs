@@ -55,6 +55,11 @@ fn names_from_the_input() {
 }
 
 #[test]
+fn newer_standard() {
+    check("-std=c++20 -c src/a.cu -o x.o", "", "x.o", None);
+}
+
+#[test]
 fn device_code_alone() {
     check("-ptx src/a.cu -o a.ptx", "", "a.ptx", None);
 }

@@ -123,7 +123,10 @@ class OptionsReader {
 inline const Options& options() {
   static const Options* const the_options = [] {
     const char* const text = std::getenv("HIRACE_OPTIONS");
-    return new Options(OptionsReader(text != nullptr ? text : "").read());
+    // A variable in between: nvcc 13.4 aborts without a message, in C++20, where `new` copies the result of a call
+    // on a temporary object.
+    const Options read = OptionsReader(text != nullptr ? text : "").read();
+    return new Options(read);
   }();
   return *the_options;
 }
