@@ -1,6 +1,6 @@
 //! `hirace instrument`: copies are complete, and no user's file is overwritten.
 
-use crate::harness::{CLEAN, RACY, Sandbox, in_sample};
+use crate::harness::{CLEAN, Outcome, RACY, Sandbox, in_sample};
 
 /// All files except hirace's headers.
 fn copies(sandbox: &Sandbox) -> Vec<String> {
@@ -44,6 +44,37 @@ fn file_with_its_headers() {
     assert!(sandbox.read("out/k.cuh").contains("::hirace::write("));
     // A file without device code is copied byte by byte.
     assert_eq!(sandbox.read("out/plain.h"), sandbox.read("p/plain.h"));
+}
+
+/// The command that is printed, with the user's options, builds the copy.
+#[test]
+fn build_command_keeps_options() {
+    let kernel = format!("#ifndef N\n#error N\n#endif\n#include \"k.cuh\"\n{RACY}");
+    let sandbox = Sandbox::new()
+        .file("a.cu", kernel)
+        .file("b.cpp", "int b() { return 0; }\n")
+        .file("inc/cfg.h", "#define M 1\n")
+        .file(
+            "inc/k.cuh",
+            "__device__ inline void put(int* p) { *p = M; }\n",
+        );
+    let options = ["-Iinc", "-include", "cfg.h", "-DN=64", "-std=c++20", "-O0"];
+    let mut arguments = vec!["instrument", "--backend", "cpu", "a.cu", "b.cpp"];
+    arguments.extend(options);
+    let outcome = sandbox.run(&arguments);
+    outcome
+        .ends_with(0)
+        .says("-DN=64")
+        .says("-I hirace-out/inc ");
+    let lines = outcome.stderr.lines();
+    let command = lines.filter_map(|it| it.strip_prefix("build it with: "));
+    let command = command.last().expect("a command");
+    let built = std::process::Command::new("sh")
+        .current_dir(sandbox.path("."))
+        .args(["-c", command])
+        .output()
+        .expect("a shell");
+    Outcome::of(built).ends_with(0);
 }
 
 #[test]

@@ -55,7 +55,8 @@ pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
     let program = hirace_instrument::tree(&tree, plan)?;
     tell_of_patterns(&config, &program);
     output::write(&arguments.output, &program)?;
-    tell(&summary::of(&program, &arguments.output, plan.backend));
+    let directory = &arguments.output;
+    tell(&summary::of(&program, directory, plan.backend, &compiler));
     let macros = config.macros(plan.backend);
     if !macros.is_empty() {
         let macros = macros.join(" ");

@@ -7,13 +7,18 @@ use hirace_instrument::Instrumented;
 use hirace_instrument::tree::Role;
 use hirace_model::Backend;
 use hirace_report::human::{self, count};
-use hirace_toolchain::gpu;
+use hirace_toolchain::{Arguments, gpu, quoted};
 
 /// The maximum number of places that a section lists.
 const LIST_LIMIT: usize = 10;
 
 /// The summary as text.
-pub(super) fn of(program: &Instrumented, directory: &Path, backend: Backend) -> String {
+pub(super) fn of(
+    program: &Instrumented,
+    directory: &Path,
+    backend: Backend,
+    user: &Arguments,
+) -> String {
     let instrumented = program
         .files
         .iter()
@@ -45,7 +50,7 @@ pub(super) fn of(program: &Instrumented, directory: &Path, backend: Backend) -> 
     let more_listed = notes().any(|it| !it.not_monitored.is_empty() || !it.switched_off.is_empty());
     let listed = more_listed.then_some("above");
     lines.extend(human::coverage(&program.tables.coverage(), listed));
-    lines.extend(how_to_build(program, directory, backend));
+    lines.extend(how_to_build(program, directory, backend, user));
     let mut text = String::new();
     for line in lines {
         // Writing to a string does not fail.
@@ -54,26 +59,59 @@ pub(super) fn of(program: &Instrumented, directory: &Path, backend: Backend) -> 
     text
 }
 
-/// The compiler's command line for the first file that was instrumented.
-fn how_to_build(program: &Instrumented, directory: &Path, backend: Backend) -> Option<String> {
-    let mut files = program.files.iter();
-    let unit = files.find(|copy| copy.role == Role::Named && copy.instrumented)?;
+/// The compiler's command line for the files that the user named.
+fn how_to_build(
+    program: &Instrumented,
+    directory: &Path,
+    backend: Backend,
+    user: &Arguments,
+) -> Option<String> {
+    let named = program.files.iter().filter(|it| it.role == Role::Named);
+    if !named.clone().any(|it| it.instrumented) {
+        return None;
+    }
+    let is_unit = |path: &Path| {
+        let extension = path.extension().and_then(|it| it.to_str());
+        extension.is_some_and(|it| !it.starts_with('h') && it != "cuh")
+    };
+    let units = named.map(|it| &it.path).filter(|path| is_unit(path));
     let include = directory.join("include");
-    let file = directory.join(&unit.path);
-    Some(match backend {
-        Backend::Gpu => format!(
-            "build it with: nvcc -std=c++17 -arch={} -I {} {}",
-            architecture(),
-            include.display(),
-            file.display()
-        ),
-        Backend::Cpu => format!(
-            "build it with: c++ -x c++ -std=c++17 -O2 -pthread -I {} -I {} {}",
-            include.display(),
-            include.join("hirace/toolkit").display(),
-            file.display()
-        ),
-    })
+    let (mut words, user): (Vec<&str>, Vec<&str>) = match backend {
+        Backend::Gpu => (vec!["nvcc"], user.raw.iter().map(String::as_str).collect()),
+        Backend::Cpu => (vec!["c++"], user.for_host()),
+    };
+    let standard = user.iter().any(|it| it.starts_with("-std"));
+    words.extend((!standard).then_some("-std=c++17"));
+    let architecture = format!("-arch={}", architecture());
+    match backend {
+        Backend::Gpu if user.iter().any(|it| names_architecture(it)) => {}
+        Backend::Gpu => words.push(&architecture),
+        Backend::Cpu => words.extend(["-O2", "-pthread"]),
+    }
+    let mut line: Vec<String> = words.into_iter().map(str::to_owned).collect();
+    // The copies of headers hide the originals.
+    let searched = program.searched.iter().map(|it| directory.join(it));
+    let toolkit = (backend == Backend::Cpu).then(|| include.join("hirace/toolkit"));
+    let directories = std::iter::once(include).chain(toolkit).chain(searched);
+    line.extend(directories.flat_map(|it| ["-I".to_owned(), it.display().to_string()]));
+    let is_cpu = backend == Backend::Cpu;
+    line.extend(
+        ["-x", "c++"]
+            .iter()
+            .filter(|_| is_cpu)
+            .map(ToString::to_string),
+    );
+    line.extend(units.map(|it| directory.join(it).display().to_string()));
+    if is_cpu && !user.is_empty() {
+        line.extend(["-x", "none"].map(str::to_owned));
+    }
+    line.extend(user.into_iter().map(str::to_owned));
+    let line: Vec<String> = line.iter().map(|it| quoted(it)).collect();
+    Some(format!("build it with: {}", line.join(" ")))
+}
+
+fn names_architecture(option: &str) -> bool {
+    Arguments::parse(&[option.to_owned()]).has_architecture
 }
 
 /// An architecture that nvcc compiles for here, or on another machine: its default may be too old for the
