@@ -309,6 +309,44 @@ fn narrow_pages() {
 }
 
 /// Light and dark colours, set by the system and by the button.
+/// The first finding is chosen before the address is read.
+#[test]
+fn an_address_opens_the_first_finding_of_a_narrow_page() {
+    let mut report = many(2);
+    let Some(mut page) = Page::open("address", &mut report) else {
+        return;
+    };
+    page.0.resize(400, 800, 1.0).expect("a size");
+    page.value("location.hash = document.querySelector('.fingerprint code').textContent");
+    page.value("new Promise((done) => setTimeout(done, 50))");
+    assert_eq!(
+        page.value("document.body.classList.contains('reading')"),
+        json!(true)
+    );
+    page.no_complaints();
+}
+
+/// Rows that would be the same name what was accessed.
+#[test]
+fn rows_differ() {
+    let mut value = known("fault_global_past_end");
+    let mut other = value["faults"][0].clone();
+    other["fingerprint"] = "0000000000000000:1".into();
+    other["text"] = "another[place]".into();
+    let faults = value["faults"].as_array_mut().expect("faults");
+    faults.push(other);
+    let mut report = parsed(&value);
+    let Some(mut page) = Page::open("alike", &mut report) else {
+        return;
+    };
+    let names =
+        page.value("[...document.querySelectorAll('.row .name')].map((it) => it.textContent)");
+    let names = names.as_array().expect("names");
+    assert_eq!(names.len(), 2);
+    assert!(names.contains(&json!("another[place]")), "{names:?}");
+    page.no_complaints();
+}
+
 #[test]
 fn themes() {
     let mut report = parsed(&known("race_bits_and_plain_members"));

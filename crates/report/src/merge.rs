@@ -49,8 +49,12 @@ pub fn merge_runs(mut reports: Vec<Report>) -> Option<Report> {
     let directories: BTreeSet<_> = reports.iter().map(|it| &it.working_directory).collect();
     let one_directory = directories.len() == 1;
     let mut notes = Vec::new();
-    let failures = reports.iter().filter_map(|it| it.failure.as_ref());
-    notes.extend(failures.skip(1).map(phrases::failure));
+    reports.iter_mut().for_each(name_program);
+    let failed = reports.iter().filter(|it| it.failure.is_some()).skip(1);
+    notes.extend(failed.filter_map(|report| {
+        let beside = phrases::ended_beside_findings(report);
+        beside.or_else(|| report.failure.as_ref().map(phrases::failure))
+    }));
     // Equal counts are assumed to be from the same program.
     let mut counts = Vec::new();
     union(
@@ -81,6 +85,23 @@ pub fn merge_runs(mut reports: Vec<Report>) -> Option<Report> {
     }
     merged.identify();
     Some(merged)
+}
+
+/// Says in a report's failure whose it is, as far as the files with findings show.
+fn name_program(report: &mut Report) {
+    let Some(failure) = &mut report.failure else {
+        return;
+    };
+    let main = report.sources.iter().map(|it| it.file.as_str());
+    let is_header = |it: &&str| it.ends_with('h') || it.ends_with("hpp");
+    if let Some(file) = main
+        .clone()
+        .find(|it| !is_header(it))
+        .or(main.clone().next())
+    {
+        let named = format!("the program of {file}");
+        failure.message = failure.message.replacen("the program", &named, 1);
+    }
 }
 
 fn add(merged: &mut Report, report: Report) {

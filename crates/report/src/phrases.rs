@@ -80,8 +80,11 @@ pub(super) fn ended_beside_findings(report: &Report) -> Option<String> {
     let has_findings = matches!(report.status, Status::Races | Status::Faults);
     let failure = report.failure.as_ref();
     let failure = failure.filter(|it| has_findings && it.kind == EXIT)?;
-    let (ended, also) = ("the program ended", "the program also ended");
-    Some(failure.message.replacen(ended, also, 1))
+    // The message may say first what the program lacked: "could not open `x`, and ended".
+    Some(match failure.message.contains(" and ended") {
+        true => failure.message.clone(),
+        false => failure.message.replacen(" ended", " also ended", 1),
+    })
 }
 
 /// A failure, the compiler's output, and advice.

@@ -37,7 +37,8 @@ pub(super) fn page(report: &Report, texts: &Texts) -> Value {
             "what": ended.clone().unwrap_or_else(|| phrases::failure(failure)),
             "place": failure.position.as_ref().and_then(phrases::place),
             "output": failure.output,
-            "help": failure.help,
+            // A program that checks its own results got the arguments that it needs.
+            "help": failure.help.as_ref().filter(|_| ended.is_none()),
         })),
         // What limits the answer, and what is hidden.
         "lists": lists(report),
@@ -135,8 +136,12 @@ fn entry<'a>(finding: &Finding<'a>, files: &mut Files<'a>) -> Value {
     json!({
         "code": finding.code,
         "what": finding.headline,
-        // A possible race, or a fault that is only a warning.
-        "warning": finding.severity == Severity::Warning,
+        // What is not certain, or no error.
+        "certainty": match (finding.severity, finding.race) {
+            (Severity::Error, _) => "definite",
+            (Severity::Warning, Some(_)) => "possible",
+            (Severity::Warning, None) => "warning",
+        },
         "kernel": finding.kernel,
         "variable": finding.variable,
         "count": finding.occurrences,

@@ -5,7 +5,7 @@ function detailOf(report, finding, back) {
   const { title, about } = report.codes[finding.code];
   const what = finding.what.endsWith(`: ${title}`) ? finding.what.slice(0, -title.length - 2) : finding.what;
   const [reason, ...more] = finding.remarks;
-  const kind = finding.warning ? html("span", { class: "possible" }, finding.variable && finding.path ? "possible" : "warning") : null;
+  const kind = certaintyOf(finding);
   return [
     html("button", { type: "button", class: "back", onclick: back }, "Back to the list"),
     html("p", { class: "eyebrow" }, html("span", { class: "id" }, finding.code), ` ${title}`, kind && " ", kind),

@@ -29,6 +29,11 @@ function prose(text) {
   return text.split("`").map((part, index) => (index % 2 === 1 ? html("code", {}, part) : part));
 }
 
+/** A word on a finding that is not definite, before or after other nodes. */
+function certaintyOf(finding) {
+  return finding.certainty === "definite" ? null : html("span", { class: "possible" }, finding.certainty);
+}
+
 /** `1 race`, `2,000 races`. */
 function counted(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;

@@ -7,7 +7,11 @@ const MARGIN = 8;
 /** A list in `box`, whose rows lie in `rows`; `choose` is called with the chosen finding. */
 class FindingList {
   constructor(box, rows, report, choose) {
-    Object.assign(this, { box, rows, report, choose, shown: [], chosen: -1, drawn: new Map() });
+    Object.assign(this, { box, rows, report, choose, shown: [], chosen: -1, drawn: new Map(), alike: new Map() });
+    for (const finding of report.findings) {
+      const key = this.key(finding);
+      this.alike.set(key, (this.alike.get(key) ?? 0) + 1);
+    }
     box.addEventListener("scroll", () => this.draw(), { passive: true });
     new ResizeObserver(() => this.draw()).observe(box);
     rows.addEventListener("click", (event) => {
@@ -79,14 +83,27 @@ class FindingList {
   /** Where a finding is: `a.cu:14, 22`, or `a.cu:14, b.cu:3`. Findings of one variable differ in it. */
   places(finding) {
     let file = null;
+    const named = new Set();
     const places = finding.sites.map((site) => {
       const name = this.report.files[site.file].name;
       const line = site.line ? String(site.line) : "";
-      const place = site.file === file && line ? line : [name, line].filter(Boolean).join(":");
+      const whole = [name, line].filter(Boolean).join(":");
+      const place = site.file === file && line ? line : whole;
       file = site.file;
-      return place;
+      return named.has(whole) ? null : named.add(whole) && place;
     });
-    return [...new Set(places)].join(", ");
+    return places.filter(Boolean).join(", ");
+  }
+
+  /** What a row says of a finding, by default. */
+  key(finding) {
+    return JSON.stringify([finding.code, finding.kernel, finding.variable, this.places(finding)]);
+  }
+
+  /** What was accessed, where rows would be the same without it. */
+  texts(finding) {
+    if (this.alike.get(this.key(finding)) < 2) return null;
+    return [...new Set(finding.sites.map((site) => site.text).filter(Boolean))].join(", ");
   }
 
   row(at) {
@@ -95,12 +112,15 @@ class FindingList {
       id: `finding-${at}`, class: "row", role: "option", "data-at": at,
       "aria-selected": at === this.chosen, "aria-setsize": this.shown.length, "aria-posinset": at + 1,
     };
+    const name = this.texts(finding) || finding.variable || this.report.codes[finding.code].title;
+    const certainty = certaintyOf(finding);
+    const kernel = finding.kernel ? ` ${finding.kernel}` : "";
     const row = html(
       "div", attributes,
-      html("span", { class: "first" },
-        html("span", { class: "name" }, finding.variable || this.report.codes[finding.code].title),
-        html("span", { class: "times" }, finding.warning ? html("span", { class: "possible" }, "possible ") : null, `${finding.count.toLocaleString("en")}×`)),
-      html("span", { class: "second" }, html("span", { class: "id" }, finding.code), finding.kernel ? ` ${finding.kernel}` : ""),
+      html("span", { class: "name", title: name }, name),
+      html("span", { class: "second" },
+        html("span", { class: "kernel" }, html("span", { class: "id" }, finding.code), kernel),
+        html("span", { class: "times" }, certainty, certainty && " ", `${finding.count.toLocaleString("en")}×`)),
       html("span", { class: "third" }, this.places(finding)),
     );
     row.style.top = `${at * ROW}px`;

@@ -23,7 +23,7 @@ showHead();
 const list = new FindingList(part("list"), part("rows"), report, choose);
 const menus = {
   "by-code": { all: "All codes", of: (it) => [it.code], name: (code) => `${code} ${report.codes[code].title}` },
-  "by-certainty": { all: "Definite and possible", of: (it) => [it.warning ? "possible" : "definite"], name: (it) => (it === "possible" ? "Possible, warnings" : "Definite") },
+  "by-certainty": { all: "Any certainty", of: (it) => [it.certainty], name: (it) => ({ definite: "Definite", possible: "Possible", warning: "Warnings" })[it] },
   "by-kernel": { all: "All kernels", of: (it) => (it.kernel === null ? [] : [it.kernel]), name: (it) => it },
   "by-file": { all: "All files", of: (it) => [...new Set(it.sites.map((site) => report.files[site.file].name))], name: (it) => it },
 };
@@ -149,7 +149,10 @@ function close() {
 function followHash() {
   const wanted = location.hash.slice(1);
   const at = list.shown.findIndex((finding) => finding.fingerprint === wanted);
-  if (at !== -1 && at !== list.chosen) list.select(at, true);
+  if (at === -1) return;
+  // Opening a finding sets the address, too.
+  const isShown = at === list.chosen && document.body.classList.contains("reading");
+  if (!isShown) list.select(at, true);
 }
 
 /** The keys of the page, unless something else has a use for them. */

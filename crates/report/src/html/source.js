@@ -162,7 +162,7 @@ function functionsOf(sites) {
 }
 
 function note(site) {
-  return html("span", { class: `note site-${site.number}` }, site.label);
+  return html("span", { class: `note site-${site.number}` }, ...prose(site.label));
 }
 
 /** A line, and below it what happened there. */
