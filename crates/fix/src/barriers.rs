@@ -131,7 +131,11 @@ pub(super) fn fixed_call(group: Group) -> Option<&'static str> {
 /// The barrier of a group, between two places. That of a grid needs an object, as a cooperative launch does: a
 /// variable of the function that is declared before the place. For a warp, a tile that is at hand says better
 /// who takes part.
-fn call(group: Group, accesses: &AccessPlaces<'_>, sources: &Sources<'_>) -> Option<String> {
+pub(super) fn call(
+    group: Group,
+    accesses: &AccessPlaces<'_>,
+    sources: &Sources<'_>,
+) -> Option<String> {
     let AccessPlaces {
         syntax,
         prior,

@@ -10,7 +10,7 @@
 //! different barriers would be a fault. If races are left, the result is said to be partial. For
 //! other input, the source must show that all threads reach a new barrier (`uniform.rs`).
 //!
-//! [`name_barriers`] uses the same analysis, without runs, for the help in reports of `hirace check` and
+//! [`complete_help`] uses the same analysis, without runs, for the help in reports of `hirace check` and
 //! `hirace run`.
 //!
 //! # Promises
@@ -49,6 +49,7 @@ mod candidates;
 mod compare;
 mod edit;
 mod exchange;
+mod help;
 mod insert;
 mod places;
 mod project;
@@ -62,7 +63,7 @@ mod tests;
 mod trial;
 mod uniform;
 
-pub use places::name_barriers;
+pub use help::complete_help;
 pub use project::Project;
 pub use trial::Settings;
 

@@ -1,17 +1,16 @@
-//! Places of missing barriers for a report, from the source alone.
+//! Places of missing barriers for the help of a race, from the source alone.
 //!
 //! They are those that `hirace fix` tries first, and like it this module names only places that all
 //! threads reach ([`super::uniform`]). Nothing is run, so what a barrier there orders must follow from
 //! the text: which of the two accesses are in one iteration of a loop, and that the kernel calls the
 //! functions around them once. Otherwise no place is named.
 
-use hirace_instrument::rewrite::{Facts, Source};
-use hirace_model::table::Texts;
-use hirace_report::{Access, BarrierAt, BarrierPlace, Race, Relation, Report};
-use hirace_syntax::Defines;
+use hirace_report::{Access, BarrierAt, BarrierGroup, BarrierPlace, Race, Relation, Space};
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::barriers::{Barrier, are_of_one_warp, end_of_loop, fixed_call, is_barrier, statements};
+use super::barriers::{
+    Barrier, are_of_one_warp, call, end_of_loop, fixed_call, is_barrier, statements,
+};
 use super::calls::AccessPlaces;
 use super::insert;
 use super::syntax::{Sources, Syntax};
@@ -23,63 +22,167 @@ mod tests;
 /// The longest chain of calls from a kernel to an access.
 const MAX_CALLS: usize = 4;
 
-/// Names places in the help of races that lack a barrier of the block or the warp. `texts` are those of
-/// the whole program; `compiler_arguments` may define macros.
-pub fn name_barriers(report: &mut Report, texts: &Texts, compiler_arguments: &[String]) {
-    if !report.races.iter().any(Race::lacks_barrier_place) {
-        return;
-    }
-    let mut files: Vec<Source<'_>> = texts
-        .iter()
-        .map(|(path, text)| Source { path, text })
-        .collect();
-    files.sort_by_key(|it| it.path);
-    let defines = Defines::from_arguments(compiler_arguments);
-    let facts = Facts::collect(&files, &defines);
-    let parsed = files
-        .iter()
-        .map(|it| Syntax::of(it.path, it.text, &defines, &facts));
-    let sources = Sources(parsed.collect());
-    for race in &mut report.races {
-        if race.lacks_barrier_place()
-            && let Some(place) = place(race, &sources)
-        {
-            race.name_barrier(&place);
-        }
-    }
+/// A barrier to look for a place for, and its threads as reports name them.
+struct Wanted<'s> {
+    barrier: Barrier<'s>,
+    threads: BarrierGroup,
 }
 
 /// The place of a barrier that orders the accesses of a race.
 pub(super) fn place(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
-    let groups: &[Group] = match race.relation {
-        Relation::Warp => &[Group::Warp, Group::Block],
-        Relation::Block => &[Group::Block],
-        Relation::Grid | Relation::Launch | Relation::Host => return None,
-    };
     let (accesses, is_direct) = in_one_function(race, sources)?;
-    let of_warp = are_of_one_warp(&accesses, sources);
-    groups.iter().find_map(|&group| {
-        let call = fixed_call(group)?;
-        let barrier = Barrier {
-            call: call.to_owned(),
-            group,
-            sources,
-            of_warp,
-        };
-        let at = at(&accesses, is_direct, &barrier)?;
+    let wanted = wanted(race, &accesses, sources);
+    let found = |it: &Wanted<'_>, at| {
         let path = accesses.syntax.file;
         let [first, second] = race
             .accesses
             .each_ref()
             .map(|it| it.position.file.as_deref());
-        Some(BarrierPlace {
-            call: call.trim_end_matches(';'),
+        BarrierPlace {
+            call: it.barrier.call.trim_end_matches(';').to_owned(),
+            group: it.threads.clone(),
             at: match [first, second] == [Some(path); 2] {
                 true => at,
                 false => at.in_file(path),
             },
-        })
+        }
+    };
+    let mut places = wanted
+        .iter()
+        .filter_map(|it| Some(found(it, at(&accesses, is_direct, &it.barrier)?)));
+    places.next().or_else(|| {
+        let likeliest = wanted.first()?;
+        let inside = is_direct.then(|| within(&accesses, &likeliest.barrier));
+        // At least the name of the barrier, if it is not the usual one.
+        let named = || {
+            let usual = fixed_call(likeliest.barrier.group);
+            let is_usual = usual.is_none_or(|it| it == likeliest.barrier.call);
+            (!is_usual).then_some(BarrierAt::Unknown)
+        };
+        Some(found(likeliest, inside.flatten().or_else(named)?))
     })
+}
+
+/// The barriers that may order the accesses, the likeliest first.
+fn wanted<'s>(
+    race: &Race,
+    accesses: &AccessPlaces<'_>,
+    sources: &'s Sources<'s>,
+) -> Vec<Wanted<'s>> {
+    let of_warp = are_of_one_warp(accesses, sources);
+    let new = |group, threads, call: Option<String>, of_warp| {
+        call.map(|call| Wanted {
+            threads,
+            barrier: Barrier {
+                call,
+                group,
+                sources,
+                of_warp,
+            },
+        })
+    };
+    let fixed = |group| fixed_call(group).map(str::to_owned);
+    let object = |group| call(group, accesses, sources);
+    let block = || {
+        let call = thread_block(accesses).or_else(|| fixed(Group::Block));
+        new(Group::Block, BarrierGroup::Block, call, of_warp)
+    };
+    let all = match race.relation {
+        Relation::Warp => {
+            let tile = tile(accesses);
+            let threads = BarrierGroup::Named(tile.clone().unwrap_or_default());
+            let of_tile = tile.map(|it| format!("{it}.sync();"));
+            let warp = fixed(Group::Warp);
+            vec![
+                // What a function does for a tile is for the threads of that tile.
+                new(Group::Warp, threads, of_tile, true),
+                new(Group::Warp, BarrierGroup::Warp, warp, of_warp),
+                block(),
+            ]
+        }
+        Relation::Block => vec![block()],
+        Relation::Grid if race.space == Space::Shared => {
+            let call = object(Group::Cluster);
+            vec![new(Group::Cluster, BarrierGroup::Cluster, call, of_warp)]
+        }
+        Relation::Grid => {
+            let call = object(Group::Grid);
+            vec![new(Group::Grid, BarrierGroup::Grid, call, of_warp)]
+        }
+        Relation::Launch | Relation::Host => Vec::new(),
+    };
+    all.into_iter().flatten().collect()
+}
+
+/// The tile of threads that the function around the accesses got from its caller.
+fn tile(accesses: &AccessPlaces<'_>) -> Option<String> {
+    parameter(accesses, "thread_block_tile")
+}
+
+/// The barrier of the function's object for the block, if it has one.
+fn thread_block(accesses: &AccessPlaces<'_>) -> Option<String> {
+    let is_visible = |it: &Node<'_>| {
+        let block = it.parent();
+        it.end() <= accesses.prior.start().min(accesses.current.start())
+            && block.is_some_and(|it| it.encloses(accesses.prior) && it.encloses(accesses.current))
+    };
+    let function = accesses.prior.enclosing_function()?;
+    let syntax = accesses.syntax;
+    let mut local = function.descendants_of(Kind::Declaration);
+    let local =
+        local.find(|it| is_visible(it) && syntax.node_text(*it).contains("this_thread_block("));
+    let name = local.and_then(|it| syntax.declared(it)).map(str::to_owned);
+    let name = name.or_else(|| parameter(accesses, "thread_block"))?;
+    Some(format!("{name}.sync();"))
+}
+
+/// The parameter of a class of the function around the accesses.
+fn parameter(accesses: &AccessPlaces<'_>, class: &str) -> Option<String> {
+    let syntax = accesses.syntax;
+    let function = accesses.prior.enclosing_function()?;
+    let body = function.child(Field::Body)?;
+    let is_of_class = |it: &Node<'_>| {
+        let class_text = it.child_text(Field::Type, syntax.text);
+        let name = class_text.rsplit("::").next().unwrap_or(class_text);
+        name.split('<').next().is_some_and(|it| it.trim() == class)
+    };
+    let mut parameters = function
+        .descendants_of(Kind::ParameterDeclaration)
+        .filter(|it| it.end() <= body.start());
+    let found = parameters.find(is_of_class)?;
+    syntax.declared(found).map(str::to_owned)
+}
+
+/// What orders two accesses for which no place of a barrier is between them: in one statement, or in a branch.
+fn within(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Option<BarrierAt> {
+    let (syntax, prior, current) = (accesses.syntax, accesses.prior, accesses.current);
+    let function = prior.enclosing_function()?;
+    let common = prior.ancestors().find(|it| it.encloses(current))?;
+    let is_branch = |it: &Node<'_>| it.is(Kind::IfStatement) || it.is(Kind::SwitchStatement);
+    let mut around = common.ancestors_within(function);
+    // The arms of a branch are no statements that follow one another.
+    if around.any(|it| it.is_loop()) || is_branch(&common) {
+        return None;
+    }
+    let line = |node: Node<'_>| syntax.lines.number(node.start());
+    // Whether or not the two are always of one warp.
+    let barrier = Barrier {
+        of_warp: true,
+        ..barrier.clone()
+    };
+    let is_one_statement = statements(accesses).is_none() && line(prior) == line(current);
+    if is_one_statement && barrier.passed(syntax, common) {
+        return Some(BarrierAt::Statement);
+    }
+    let branch = common.ancestors_within(function).find(is_branch)?;
+    let is_inner = barrier.passed(syntax, branch) && !barrier.passed(syntax, common);
+    let word = if branch.is(Kind::IfStatement) {
+        "if"
+    } else {
+        "switch"
+    };
+    let named = format!("the `{word}` of line {}", syntax.line(branch.start()));
+    is_inner.then_some(BarrierAt::Branch(named, is_one_statement))
 }
 
 /// The innermost function that contains both accesses, or the calls that lead to them, and whether it
@@ -187,12 +290,56 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
         return None;
     }
     let end = end_of_loop(syntax, body);
+    if is_direct && alternate(accesses) {
+        return Some(BarrierAt::End(end));
+    }
     match (statements, between) {
         (Some(both), _) if has_barrier_between(barrier, syntax, both) => Some(BarrierAt::End(end)),
         (_, Some(between)) => Some(BarrierAt::BetweenAndEnd(between, end)),
         // Of two calls, nothing is known to be in a local variable.
         _ => is_direct.then_some(BarrierAt::EndAtLeast(end)),
     }
+}
+
+/// Whether the two access different halves of a double buffer as long as the number of the half does not change:
+/// `a[now][i]` and `a[1 - now][i]`.
+fn alternate(accesses: &AccessPlaces<'_>) -> bool {
+    let syntax = accesses.syntax;
+    let halves = [accesses.prior, accesses.current].map(|it| {
+        let (array, rest) = syntax.node_text(it).split_once('[')?;
+        Some((array.trim(), rest.split_once(']')?.0.replace(' ', "")))
+    });
+    let [Some((one, half)), Some((other, other_half))] = halves else {
+        return false;
+    };
+    let is_other = |now: &str, then: &str| {
+        let forms = [
+            format!("1-{now}"),
+            format!("{now}^1"),
+            format!("1^{now}"),
+            format!("!{now}"),
+            format!("({now}+1)%2"),
+            format!("({now}+1)&1"),
+        ];
+        let is_name = now.chars().all(|it| it.is_alphanumeric() || it == '_');
+        is_name && forms.iter().any(|it| it == then)
+    };
+    let now = match (is_other(&half, &other_half), is_other(&other_half, &half)) {
+        (true, _) => half,
+        (_, true) => other_half,
+        _ => return false,
+    };
+    let ends = [accesses.prior, accesses.current].map(Node::end);
+    let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+    let function = accesses.prior.enclosing_function();
+    let mut between = function.into_iter().flat_map(Node::descendants);
+    let changes = |it: Node<'_>| {
+        let target = it
+            .assigned()
+            .filter(|_| from <= it.start() && it.start() <= to);
+        target.is_some_and(|it| syntax.node_text(it) == now)
+    };
+    one == other && !between.any(changes)
 }
 
 /// Whether a barrier of the group is a statement between two statements of one block.

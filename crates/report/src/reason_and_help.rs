@@ -15,7 +15,7 @@ mod launches;
 mod synchronisation;
 mod texels;
 
-pub use barriers::{BarrierAt, BarrierPlace};
+pub use barriers::{BarrierAt, BarrierGroup, BarrierPlace};
 
 /// Why the two accesses are unordered.
 pub(super) fn reason(code: &str, pair: Pair<'_>) -> String {
@@ -135,18 +135,14 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
         return help;
     }
     if let ("HR002", Some(branch)) = (code, pair.branch) {
-        return format!(
-            "move the access that must come second to after the {}, with a `__syncwarp()` before it \
-             that every lane of the warp reaches; a `__syncthreads()` serves as well",
-            named(branch)
-        );
+        return barriers::help_for_branches(&named(branch));
     }
     match code {
         "HR001" | "HR002" => barriers::help(code, positions(pair)),
         "HR003" if in_cluster(pair) => barriers::between(
             positions(pair),
             barriers::CLUSTER_BARRIER,
-            "every thread of the cluster",
+            barriers::OF_CLUSTER,
         ),
         "HR003" => across_blocks(pair),
         "HR007" => bytes_of_its_own(pair),
@@ -187,11 +183,7 @@ fn across_blocks(pair: Pair<'_>) -> String {
 /// What orders different blocks.
 fn between_blocks(pair: Pair<'_>) -> String {
     match has_grid_barriers(pair) {
-        true => barriers::between(
-            positions(pair),
-            barriers::GRID_BARRIER,
-            "every thread of the grid",
-        ),
+        true => barriers::between(positions(pair), barriers::GRID_BARRIER, barriers::OF_GRID),
         false => "end the kernel between the two accesses, or launch it cooperatively and put a \
                   `grid.sync()` between them"
             .to_owned(),

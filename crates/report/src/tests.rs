@@ -7,8 +7,8 @@ use super::human::{Style, render};
 use super::records::tests::Builder;
 use super::records::{Records, Whereabouts};
 use super::{
-    BarrierAt, BarrierPlace, Certainty, Count, Input, Relation, Report, Run, Status, assemble,
-    json, merge, read,
+    BarrierAt, BarrierGroup, BarrierPlace, Certainty, Count, Input, Relation, Report, Run, Status,
+    assemble, json, merge, read,
 };
 use hirace_model::Ended;
 use hirace_model::table::{Call, Notes, Table, Tables, Texts, Variable, variable_key};

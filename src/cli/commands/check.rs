@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &Check) -> Result<Exit> {
         let mut report = scheduled(&arguments.run, &config, &options, |options| {
             program.run(&config, options)
         })?;
-        hirace_fix::name_barriers(&mut report, &program.texts(), &compiler);
+        hirace_fix::complete_help(&mut report, &program.texts(), &compiler);
         Ok(Checked {
             report,
             texts: program.texts(),

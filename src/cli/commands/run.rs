@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Run) -> Result<Exit> {
             Ok(checked.report)
         })?;
         let texts = texts.into_inner().expect("no worker panics");
-        hirace_fix::name_barriers(&mut report, &texts, &[]);
+        hirace_fix::complete_help(&mut report, &texts, &[]);
         report.repair = Some(repair(&arguments.program));
         Ok(Checked { report, texts })
     })

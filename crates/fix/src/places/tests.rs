@@ -38,6 +38,9 @@ fn check(relation: Relation, marked: &str, expected: &Expect) {
                     BarrierAt::BetweenAndEnd(at, end) => format!("{at}, and {end}"),
                     BarrierAt::End(end) => format!("{end} only"),
                     BarrierAt::EndAtLeast(end) => format!("{end} at least"),
+                    BarrierAt::Statement => "within the statement".to_owned(),
+                    BarrierAt::Branch(branch, _) => format!("within {branch}"),
+                    BarrierAt::Unknown => "somewhere".to_owned(),
                 };
                 format!("{} {at}", place.call)
             }
@@ -71,7 +74,7 @@ fn between_two_statements() {
 fn not_where_some_threads_do_not_come() {
     check_body(
         "if (threadIdx.x < 3) {\n«s[t]» = 1;\nn = «s[t + 1]»;\n}",
-        &expect!["none"],
+        &expect!["__syncthreads() within the `if` of line 2"],
     );
     check_body(
         "if (threadIdx.x >= n) return;\n«s[t]» = 1;\nn = «s[t + 1]»;",
@@ -112,7 +115,10 @@ fn in_one_statement_of_a_loop() {
         "for (int i = n / 2; i > 0; i /= 2) {\nif (threadIdx.x < i) «s[t]» += «s[t + i]»;\n}",
         &expect!["__syncthreads() at the end of the loop of line 2 at least"],
     );
-    check_body("«s[t]» += «s[t + n]»;", &expect!["none"]);
+    check_body(
+        "«s[t]» += «s[t + n]»;",
+        &expect!["__syncthreads() within the statement"],
+    );
 }
 
 #[test]
@@ -133,6 +139,63 @@ fn jumps() {
     check_body(
         "switch (n) {\ncase 1:\n«s[t]» = 1;\ncase 2:\nn = «s[t + 1]»;\n}",
         &expect!["none"],
+    );
+}
+
+#[test]
+fn halves_of_a_double_buffer() {
+    let body = |between: &str| {
+        format!(
+            "__shared__ int a[2][64];\nint now = 0;\nfor (int i = 1; i < n; i *= 2) {{\n\
+             «a[1 - now][t]» = 1;\n{between}n += «a[now][t + 1]»;\nnow = 1 - now;\n}}"
+        )
+    };
+    check_body(
+        &body(""),
+        &expect!["__syncthreads() at the end of the loop of line 4 only"],
+    );
+    // Which half it is changes between the two.
+    check_body(
+        &body("now = 1 - now;\n"),
+        &expect!["__syncthreads() before line 7, and at the end of the loop of line 4"],
+    );
+}
+
+#[test]
+fn objects_of_cooperative_groups() {
+    let check = |relation, parameters: &str, body: &str, expected: &Expect| {
+        let text = format!(
+            "__device__ void f({parameters}, int* s, int t) {{\n{body}\n}}\n\
+             __global__ void k(int* s, int t, int n) {{\nf(n, s, t);\n}}\n"
+        );
+        check(relation, &text, expected);
+    };
+    let tile = "const cooperative_groups::thread_block_tile<32>& tile";
+    let body = "«s[t]» = 1;\nt = «s[t + 1]»;";
+    check(
+        Relation::Warp,
+        tile,
+        body,
+        &expect!["tile.sync() before line 3"],
+    );
+    let looping = "for (int d = tile.size() / 2; d > 0; d /= 2) {\n«s[t]» = 1;\nt = «s[t + 1]»;\n}";
+    check(
+        Relation::Warp,
+        tile,
+        looping,
+        &expect!["tile.sync() somewhere"],
+    );
+    check(
+        Relation::Block,
+        "cg::thread_block block",
+        body,
+        &expect!["block.sync() before line 3"],
+    );
+    check(
+        Relation::Block,
+        "int n",
+        &format!("auto all = cg::this_thread_block();\n{body}"),
+        &expect!["all.sync() before line 4"],
     );
 }
 

@@ -3,15 +3,45 @@
 //! The places of the accesses say only that it must be between them. Who has read the source can name a
 //! place that all threads reach ([`Race::name_barrier`]).
 
-use crate::model::{Position, Race};
+use crate::model::{Position, Race, Relation};
 
 /// A place where a barrier orders the accesses of a race; all threads of its group reach it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BarrierPlace {
     /// The barrier, such as `__syncthreads()`.
-    pub call: &'static str,
+    pub call: String,
+    /// Those who must reach it.
+    pub group: BarrierGroup,
     /// Where it is.
     pub at: BarrierAt,
+}
+
+/// The threads that a barrier joins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BarrierGroup {
+    /// The lanes of a warp.
+    Warp,
+    /// The threads of a block.
+    Block,
+    /// The threads of a cluster.
+    Cluster,
+    /// The threads of a grid.
+    Grid,
+    /// The threads of an object of cooperative groups: its name.
+    Named(String),
+}
+
+impl BarrierGroup {
+    /// All of them, in a sentence.
+    fn everyone(&self) -> String {
+        match self {
+            Self::Warp => LANES.to_owned(),
+            Self::Block => THREADS.to_owned(),
+            Self::Cluster => OF_CLUSTER.to_owned(),
+            Self::Grid => OF_GRID.to_owned(),
+            Self::Named(name) => format!("every thread of `{name}`"),
+        }
+    }
 }
 
 /// Where a barrier is missing. The texts are fragments such as `before line 18` and
@@ -22,10 +52,18 @@ pub enum BarrierAt {
     Between(String),
     /// The two are in a loop, whose iterations have no barrier between them either.
     BetweenAndEnd(String, String),
-    /// Only between iterations: within one, there is a barrier between the two.
+    /// Only between iterations: within one, there is a barrier between the two, or they access different
+    /// elements.
     End(String),
     /// Between iterations. For one iteration, there is no such place.
     EndAtLeast(String),
+    /// Within one statement, which no loop repeats.
+    Statement,
+    /// Within a branch that not all threads may enter, such as `the `if` of line 24`, and that no loop repeats.
+    /// The two may be in one statement.
+    Branch(String, bool),
+    /// No place can be named, only the barrier.
+    Unknown,
 }
 
 impl BarrierAt {
@@ -38,6 +76,8 @@ impl BarrierAt {
             Self::BetweenAndEnd(at, end) => Self::BetweenAndEnd(place(at), end),
             Self::End(end) => Self::End(place(end)),
             Self::EndAtLeast(end) => Self::EndAtLeast(place(end)),
+            Self::Branch(branch, one) => Self::Branch(place(branch), one),
+            Self::Statement | Self::Unknown => self,
         }
     }
 }
@@ -45,36 +85,75 @@ impl BarrierAt {
 /// The help for a missing barrier of the block or the warp.
 pub(super) fn help(code: &str, positions: [&Position; 2]) -> String {
     match code {
-        "HR002" => {
-            let help = between(positions, "__syncwarp()", LANES);
-            help + "; a `__syncthreads()` serves as well"
-        }
+        "HR002" => between(positions, "__syncwarp()", LANES) + OF_BLOCK_TOO,
         _ => between(positions, "__syncthreads()", THREADS),
     }
 }
 
+/// The help for lanes in different branches of an `if`, named as "`if` on line 14".
+pub(super) fn help_for_branches(branch: &str) -> String {
+    format!(
+        "{MOVE}{branch}, with a `__syncwarp()` before it that every lane of the warp reaches{OF_BLOCK_TOO}"
+    )
+}
+
+/// The beginning of [`help_for_branches`].
+const MOVE: &str = "move the access that must come second to after the ";
+
+const OF_BLOCK_TOO: &str = "; a `__syncthreads()` serves as well";
 const THREADS: &str = "every thread of the block";
 const LANES: &str = "every lane of the warp";
+pub(super) const OF_CLUSTER: &str = "every thread of the cluster";
+pub(super) const OF_GRID: &str = "every thread of the grid";
 
 impl Race {
-    /// Whether its help asks for a barrier of the block or the warp, and names no place for it.
+    /// Whether its help asks for a barrier, and names no place for it.
     #[must_use]
     pub fn lacks_barrier_place(&self) -> bool {
+        self.barrier_somewhere().is_some()
+    }
+
+    /// The part of its help that asks for a barrier and names no place.
+    fn barrier_somewhere(&self) -> Option<String> {
         let positions = self.accesses.each_ref().map(|it| &it.position);
-        matches!(self.code.as_ref(), "HR001" | "HR002") && self.help == help(&self.code, positions)
+        let text = match self.code.as_ref() {
+            "HR002" if self.help.starts_with(MOVE) => self.help.clone(),
+            "HR001" | "HR002" => help(&self.code, positions),
+            "HR003" if self.relation == Relation::Grid => {
+                let of_grid = between(positions, GRID_BARRIER, OF_GRID);
+                match self.help.contains(&of_grid) {
+                    true => of_grid,
+                    false => between(positions, CLUSTER_BARRIER, OF_CLUSTER),
+                }
+            }
+            _ => return None,
+        };
+        self.help.contains(&text).then_some(text)
     }
 
     /// Names the place in the help of a race that lacks it.
     pub fn name_barrier(&mut self, place: &BarrierPlace) {
-        let call = place.call;
-        let everyone = match call {
-            "__syncwarp()" => LANES,
-            _ => THREADS,
+        let Some(somewhere) = self.barrier_somewhere() else {
+            return;
+        };
+        let named = self.named_barrier(place, somewhere.starts_with(MOVE).then_some(&somewhere));
+        self.help = self.help.replacen(&somewhere, &named, 1);
+    }
+
+    /// The help with a place. `moved` is that for two branches, which applies within one iteration.
+    fn named_barrier(&self, place: &BarrierPlace, moved: Option<&String>) -> String {
+        let call = &place.call;
+        let everyone = place.group.everyone();
+        let positions = self.accesses.each_ref().map(|it| &it.position);
+        let [first, second] = positions.map(|it| it.line);
+        let within = match first == second {
+            true => format!("load into a local variable, pass a `{call}`, then store"),
+            false => format!("one that {everyone} reaches has to come between them"),
         };
         let one = |at: &str| {
             format!("a `{call}` {at}, which {everyone} reaches, orders the two accesses")
         };
-        self.help = match &place.at {
+        match &place.at {
             BarrierAt::Between(at) => one(at),
             BarrierAt::BetweenAndEnd(at, end) => format!(
                 "a `{call}` {at} orders the two accesses of one iteration, and another {end} those of \
@@ -82,17 +161,26 @@ impl Race {
             ),
             BarrierAt::End(end) => format!("{}: they belong to different iterations", one(end)),
             BarrierAt::EndAtLeast(end) => {
-                let [first, second] = self.accesses.each_ref().map(|it| it.position.line);
-                let within = match first == second {
-                    true => format!("load into a local variable, pass a `{call}`, then store"),
-                    false => format!("one that {everyone} reaches has to come between them"),
-                };
+                let within = moved.unwrap_or(&within);
                 format!(
                     "{} if they belong to different iterations; within one iteration, {within}",
                     one(end)
                 )
             }
-        };
+            BarrierAt::Statement => within,
+            BarrierAt::Branch(branch, is_one_statement) => {
+                let within = match is_one_statement {
+                    true => within,
+                    false => format!("put a `{call}` between the two accesses"),
+                };
+                let otherwise = match place.group {
+                    BarrierGroup::Warp => "give the barrier a mask of those that do",
+                    _ => "end it before the barrier, and begin it again after",
+                };
+                format!("{within}; if not {everyone} enters {branch}, {otherwise}")
+            }
+            BarrierAt::Unknown => between(positions, call, &everyone),
+        }
     }
 }
 

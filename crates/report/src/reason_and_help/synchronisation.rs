@@ -3,7 +3,7 @@
 
 mod barrier_objects;
 
-use super::super::model::{Position, Relation};
+use super::super::model::{Position, Race, Relation};
 use super::super::pair::Pair;
 use super::variable;
 use hirace_model::wire::numbers::{RaceCause, RaceFacts};
@@ -102,8 +102,8 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
              read-modify-write `cuda::memory_order_acq_rel`"
         ),
         RaceCause::NotReleased => format!(
-            "put a `{fence}` before {before}, and one after {after} if that read is not an acquire; or \
-             use a `cuda::atomic_ref` with `memory_order_release` and `memory_order_acquire`"
+            "put a `{fence}` before {before}, and one after {after}{IF_NOT_ACQUIRE}; or use a \
+             `cuda::atomic_ref` with `memory_order_release` and `memory_order_acquire`"
         ),
         RaceCause::NarrowScope => {
             "use the scope of the device for the fences and for all accesses of \
@@ -153,6 +153,30 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
             )
         }
     })
+}
+
+/// A part of the help for a write that is no release.
+const IF_NOT_ACQUIRE: &str = " if that read is not an acquire";
+
+impl Race {
+    /// Whether its help leaves open whether the read of the flag is an acquire.
+    #[must_use]
+    pub fn lacks_acquire(&self) -> bool {
+        self.help.contains(IF_NOT_ACQUIRE)
+    }
+
+    /// Says in its help whether the read of the flag is an acquire.
+    pub fn say_whether_acquired(&mut self, is_acquire: bool) {
+        self.help = match (is_acquire, self.help.split_once(", and one after ")) {
+            (true, Some((release, acquire))) => {
+                let rest = acquire.split_once(IF_NOT_ACQUIRE).map_or("", |(_, it)| it);
+                format!("{release}{rest}")
+            }
+            _ => self
+                .help
+                .replacen(IF_NOT_ACQUIRE, ", which is not an acquire", 1),
+        };
+    }
 }
 
 /// The lock whose order orders the two accesses.

@@ -40,8 +40,8 @@ fn the_place_of_a_barrier() {
         let mut report = report(one_kernel().record(SHARED_BLOCK, [from, to], [1, 0], [128, 0], 7));
         let race = &mut report.races[0];
         assert!(race.lacks_barrier_place());
-        let call = "__syncthreads()";
-        race.name_barrier(&BarrierPlace { call, at });
+        let (call, group) = ("__syncthreads()".to_owned(), BarrierGroup::Block);
+        race.name_barrier(&BarrierPlace { call, group, at });
         assert!(!race.lacks_barrier_place());
         race.help.clone()
     };
@@ -59,6 +59,14 @@ fn the_place_of_a_barrier() {
     expect!["a `__syncthreads()` at the end of the loop of line 5, which every thread of the block reaches, orders the two accesses: they belong to different iterations"].assert_eq(&named(a(1), a(3), BarrierAt::End(end())));
     expect!["a `__syncthreads()` at the end of the loop of line 5, which every thread of the block reaches, orders the two accesses if they belong to different iterations; within one iteration, one that every thread of the block reaches has to come between them"].assert_eq(&named(a(1), a(3), BarrierAt::EndAtLeast(end())));
     expect!["a `__syncthreads()` at the end of the loop of line 5, which every thread of the block reaches, orders the two accesses if they belong to different iterations; within one iteration, load into a local variable, pass a `__syncthreads()`, then store"].assert_eq(&named(a(2), a(3), BarrierAt::EndAtLeast(end())));
+    expect!["load into a local variable, pass a `__syncthreads()`, then store"].assert_eq(&named(
+        a(2),
+        a(3),
+        BarrierAt::Statement,
+    ));
+    let branch = || "the `if` of line 6".to_owned();
+    expect!["put a `__syncthreads()` between the two accesses; if not every thread of the block enters the `if` of line 6, end it before the barrier, and begin it again after"].assert_eq(&named(a(1), a(3), BarrierAt::Branch(branch(), false)));
+    expect!["load into a local variable, pass a `__syncthreads()`, then store; if not every thread of the block enters the `if` of line 6, end it before the barrier, and begin it again after"].assert_eq(&named(a(2), a(3), BarrierAt::Branch(branch(), true)));
     // Other codes have no such help.
     let other = report(one_kernel().record(GLOBAL_GRID, [B, a(4)], [1, 1], [1, 2], 3));
     assert!(!other.races[0].lacks_barrier_place());

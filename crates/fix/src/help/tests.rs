@@ -1,0 +1,99 @@
+//! What the source adds to the help of a race.
+
+use expect_test::{Expect, expect};
+
+use hirace_instrument::rewrite::{Facts, Source};
+use hirace_report::{Position, Relation};
+use hirace_syntax::Defines;
+
+use super::super::syntax::{Sources, Syntax};
+use super::super::tests::{race, unmarked};
+
+/// The help for a race between two places in `«»` of a kernel's body, with this help before. If there are
+/// four places, those in between are of a flag.
+#[track_caller]
+fn check(code: &'static str, help: &str, body: &str, expected: &Expect) {
+    let (text, places) = unmarked(&format!(
+        "__global__ void k(S* s, int* flag, int t) {{\n{body}\n}}\n"
+    ));
+    let defines = Defines::new();
+    let file = Source {
+        path: "a.cu",
+        text: &text,
+    };
+    let facts = Facts::collect(&[file], &defines);
+    let sources = Sources(vec![Syntax::of("a.cu", &text, &defines, &facts)]);
+    let (accesses, flag) = match places.as_slice() {
+        [prior, written, read, current] => ([prior, current], Some([written, read])),
+        [prior, current] => ([prior, current], None),
+        _ => panic!("two places, or four"),
+    };
+    let mut race = race(
+        code,
+        Relation::Grid,
+        &sources.0[0],
+        accesses.map(Clone::clone),
+    );
+    race.help = help.to_owned();
+    race.flag = flag.map(|places| {
+        places.map(|range| Position {
+            file: Some("a.cu".to_owned()),
+            range: range.clone(),
+            ..Position::default()
+        })
+    });
+    super::complete(&mut race, &sources);
+    expected.assert_eq(&race.help);
+}
+
+#[test]
+fn updates_by_an_assignment() {
+    check(
+        "HR003",
+        "other",
+        "«s->n» = «s->n» + 1;",
+        &expect!["make the update one atomic operation: `atomicAdd(&s->n, 1)`"],
+    );
+    check(
+        "HR003",
+        "other",
+        "«s->n» = t;\nt = «s->n»;",
+        &expect!["other"],
+    );
+}
+
+#[test]
+fn reads_of_a_flag() {
+    let check = |read: &str, expected: &Expect| {
+        let help = "put a fence before the write, and one after the read if that read is not an \
+                    acquire; or more";
+        let body = format!("«s->n» = 1;\n«*flag» = 1;\nwhile ({read} == 0);\nt = «s->n»;");
+        check("HR010", help, &body, expected);
+    };
+    check(
+        "atomicAdd(«flag», 0)",
+        &expect![
+            "put a fence before the write, and one after the read, which is not an acquire; or more"
+        ],
+    );
+    check(
+        "«a.load(cuda::memory_order_relaxed)»",
+        &expect![
+            "put a fence before the write, and one after the read, which is not an acquire; or more"
+        ],
+    );
+    check(
+        "«a.load(cuda::memory_order_acquire)»",
+        &expect!["put a fence before the write; or more"],
+    );
+    check(
+        "«a.load()»",
+        &expect!["put a fence before the write; or more"],
+    );
+    check(
+        "«of_another_library(flag)»",
+        &expect![
+            "put a fence before the write, and one after the read if that read is not an acquire; or more"
+        ],
+    );
+}
