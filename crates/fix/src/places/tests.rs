@@ -183,7 +183,7 @@ fn objects_of_cooperative_groups() {
         Relation::Warp,
         tile,
         looping,
-        &expect!["tile.sync() somewhere"],
+        &expect!["tile.sync() before line 4, and at the end of the loop of line 2"],
     );
     check(
         Relation::Block,
