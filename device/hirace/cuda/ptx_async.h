@@ -5,8 +5,8 @@
 #pragma once
 
 #include "cluster_intrinsics.h"
-#include "ptx_arithmetic.h"
 #include "ptx_bulk.h"
+#include "ptx_choices.h"
 
 namespace hirace::cpu::ptx {
 

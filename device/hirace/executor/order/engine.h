@@ -198,18 +198,6 @@ class Engine {
  private:
   using State = ThreadState;
 
-  // A fence begins release patterns, of what the thread knows now.
-  void begin_pattern(State& state, const Knowledge& now, bool reaches_device) {
-    Patterns& patterns = state.patterns();
-    patterns.may_publish = true;
-    if (!holds(Rule::fence_begins_a_pattern)) return;
-    patterns.fenced.block = now;
-    patterns.fenced_until.block = state.now;
-    if (!reaches_device) return;
-    patterns.fenced.device = now;
-    patterns.fenced_until.device = state.now;
-  }
-
   bool follows_plain(const State& state, Location& location, const Access& access) const {
     return !tolerates_same_value && follow_plain(numbering_, state, location, access);
   }

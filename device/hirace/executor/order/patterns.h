@@ -148,6 +148,18 @@ inline void publish_value(const ThreadState& state, AccessHistory& history, cons
   join(history.published.device, known.device);
 }
 
+// A fence begins release patterns, of what the thread knows now.
+inline void begin_pattern(ThreadState& state, const Knowledge& now, bool reaches_device) {
+  Patterns& patterns = state.patterns();
+  patterns.may_publish = true;
+  if (!holds(Rule::fence_begins_a_pattern)) return;
+  patterns.fenced.block = now;
+  patterns.fenced_until.block = state.now;
+  if (!reaches_device) return;
+  patterns.fenced.device = now;
+  patterns.fenced_until.device = state.now;
+}
+
 // What a strong write publishes: as a release, after a fence, or after an earlier release of the location.
 inline ReleasedUntil publish_with(ThreadState& state, AccessHistory& history, const Access& access) {
   const bool is_release = releases(access.how.order) && holds(Rule::release_publishes);

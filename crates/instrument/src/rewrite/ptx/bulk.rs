@@ -14,14 +14,6 @@ pub(super) fn bulk(instruction: &Instruction, assembly: &Assembly) -> Option<Str
         .collect();
     let operands = &instruction.operands[..];
     match (instruction.head(), &words[..]) {
-        ("discard", _) => {
-            let [line, bytes] = operands else {
-                return None;
-            };
-            let line = address(line, &["global"], assembly)?;
-            let bytes = value(bytes, "u32", assembly)?;
-            Some(format!("{SPACE}discard({SITE}, {line}, {bytes});"))
-        }
         ("cp", ["async", "bulk", "prefetch", ..]) => Some(";".to_owned()),
         ("cp", ["async", "bulk", "commit_group"]) => Some(format!("{SPACE}bulk_commit();")),
         ("cp", ["async", "bulk", "wait_group", read @ ..]) => {
@@ -32,6 +24,51 @@ pub(super) fn bulk(instruction: &Instruction, assembly: &Assembly) -> Option<Str
         ("cp", ["async", "bulk", "tensor", kind, rest @ ..]) => {
             let dimensions = kind.strip_suffix('d')?.parse().ok()?;
             tensor(dimensions, rest, operands, assembly)
+        }
+        ("cp", ["async", "bulk", to, from, LOADS]) if to.starts_with("shared") => {
+            let copied = copied(operands, [to, from], assembly)?;
+            let object = address(operands.get(3)?, &["shared"], assembly)?;
+            Some(format!("{SPACE}bulk_load({SITE}, {copied}, {object});"))
+        }
+        (
+            "cp",
+            [
+                "async",
+                "bulk",
+                to @ "global",
+                from @ "shared::cta",
+                "bulk_group",
+            ],
+        ) => {
+            let copied = copied(operands, [to, from], assembly)?;
+            Some(format!("{SPACE}bulk_store({SITE}, {copied});"))
+        }
+        ("tensormap", ["replace", "tile", field, rest @ ..]) => {
+            replaced(field, rest, operands, assembly)
+        }
+        ("tensormap", ["cp_fenceproxy", to @ "global", from @ "shared::cta", ..]) => {
+            let copied = copied(operands, [to, from], assembly)?;
+            Some(format!("{SPACE}copy_map({SITE}, {copied});"))
+        }
+        _ => reduced_or_shared(instruction, &words, assembly),
+    }
+}
+
+/// Reductions, copies to several blocks and discarded lines.
+fn reduced_or_shared(
+    instruction: &Instruction,
+    words: &[&str],
+    assembly: &Assembly,
+) -> Option<String> {
+    let operands = &instruction.operands[..];
+    match (instruction.head(), words) {
+        ("discard", _) => {
+            let [line, bytes] = operands else {
+                return None;
+            };
+            let line = address(line, &["global"], assembly)?;
+            let bytes = value(bytes, "u32", assembly)?;
+            Some(format!("{SPACE}discard({SITE}, {line}, {bytes});"))
         }
         (
             "cp",
@@ -82,31 +119,6 @@ pub(super) fn bulk(instruction: &Instruction, assembly: &Assembly) -> Option<Str
             Some(format!(
                 "{SPACE}multicast_load({SITE}, {to}, {from}, {bytes}, {object}, {blocks});"
             ))
-        }
-        ("cp", ["async", "bulk", to, from, LOADS]) if to.starts_with("shared") => {
-            let copied = copied(operands, [to, from], assembly)?;
-            let object = address(operands.get(3)?, &["shared"], assembly)?;
-            Some(format!("{SPACE}bulk_load({SITE}, {copied}, {object});"))
-        }
-        (
-            "cp",
-            [
-                "async",
-                "bulk",
-                to @ "global",
-                from @ "shared::cta",
-                "bulk_group",
-            ],
-        ) => {
-            let copied = copied(operands, [to, from], assembly)?;
-            Some(format!("{SPACE}bulk_store({SITE}, {copied});"))
-        }
-        ("tensormap", ["replace", "tile", field, rest @ ..]) => {
-            replaced(field, rest, operands, assembly)
-        }
-        ("tensormap", ["cp_fenceproxy", to @ "global", from @ "shared::cta", ..]) => {
-            let copied = copied(operands, [to, from], assembly)?;
-            Some(format!("{SPACE}copy_map({SITE}, {copied});"))
         }
         _ => None,
     }
