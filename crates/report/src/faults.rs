@@ -207,9 +207,9 @@ fn help(fault: Option<Kind>, code: &str) -> String {
             "every thread of the block has to reach the same `__syncthreads()`: move it out of the branch"
         }
         Some(Kind::BarrierAfterExit) => {
-            "let all threads of the block reach it: take it out of the branch that some of them skip, or let \
-             none of them return before it; since Volta it waits for the threads that have not exited, before, \
-             the behaviour is undefined"
+            "let every thread of the block reach it: move it out of a branch that some of them skip, and let \
+             none return before it; since Volta it waits only for the threads that have not exited, but a \
+             barrier of the grid, or an older GPU, waits for all"
         }
         Some(Kind::MaskWithoutCaller) => {
             "the mask has to name every lane that calls, itself included"
