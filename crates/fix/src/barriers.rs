@@ -12,7 +12,7 @@ use super::calls::{AccessPlaces, access_places};
 use super::edit::Edit;
 use super::insert;
 use super::syntax::{Sources, Syntax};
-use super::uniform::{Group, is_barrier_by_object, is_of_one_warp, passed_by_all, tile_of_warp};
+use super::uniform::{Group, is_barrier_by_object, is_of_one, object_for, passed_by_all};
 
 /// The maximum number of statements of a kernel to try if there are no better places.
 const MAX_STATEMENTS: usize = 16;
@@ -26,21 +26,21 @@ pub(super) struct Barrier<'s> {
     pub call: String,
     pub group: Group,
     pub sources: &'s Sources<'s>,
-    /// Whether the text shows that the accesses are those of one warp. A run does not show it: its
-    /// blocks may have been small.
-    pub of_warp: bool,
+    /// Whether the text shows that the accesses are those of one warp or tile. A run does not show it:
+    /// its blocks may have been small.
+    pub of_one: bool,
 }
 
 pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     let places = access_places(race, sources);
-    let of_warp = places.iter().any(|it| are_of_one_warp(it, sources));
     let mut found = Vec::new();
-    for group in groups(race, &places) {
+    for group in groups(race, &places, sources) {
+        let of_one = places.iter().any(|it| are_of_one(it, sources, group));
         let barrier = |call| Barrier {
             call,
             group,
             sources,
-            of_warp,
+            of_one,
         };
         let mut of_group = Vec::new();
         for accesses in &places {
@@ -57,9 +57,9 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     found
 }
 
-/// Whether the text shows that both accesses are those of one warp.
-pub(super) fn are_of_one_warp(places: &AccessPlaces<'_>, sources: &Sources<'_>) -> bool {
-    let of_one = |place| is_of_one_warp(sources, places.syntax, place);
+/// Whether the text shows that both accesses are those of one warp or tile.
+pub(super) fn are_of_one(places: &AccessPlaces<'_>, sources: &Sources<'_>, group: Group) -> bool {
+    let of_one = |place| is_of_one(sources, places.syntax, place, group);
     of_one(places.prior) && of_one(places.current)
 }
 
@@ -69,7 +69,7 @@ const BY_A_LEADER: Words =
     Words::of("acquire arrive arrive_and_wait count_down release try_wait wait wait_parity");
 
 /// The groups whose barrier may order the accesses of a race, the smallest that suffices first.
-fn groups(race: &Race, places: &[AccessPlaces<'_>]) -> Vec<Group> {
+fn groups(race: &Race, places: &[AccessPlaces<'_>], sources: &Sources<'_>) -> Vec<Group> {
     let is_led = || {
         let functions = places.iter().filter_map(|it| {
             let function = it.current.enclosing_function()?;
@@ -82,7 +82,15 @@ fn groups(race: &Race, places: &[AccessPlaces<'_>]) -> Vec<Group> {
         calls.any(|it| BY_A_LEADER.has(it.rsplit(['.', '>']).next().unwrap_or(it)))
     };
     match race.relation {
-        Relation::Warp => vec![Group::Warp, Group::Block],
+        Relation::Warp => {
+            let tiles = [2, 4, 8, 16].map(Group::Tile).into_iter();
+            let has_object = |group: &Group| {
+                let mut all = places.iter();
+                all.any(|it| object_for(sources, it.syntax, it.first(), *group).is_some())
+            };
+            let others = [Group::Warp, Group::Block];
+            tiles.filter(has_object).chain(others).collect()
+        }
         Relation::Block if is_led() => vec![Group::Block, Group::Warp],
         Relation::Block => vec![Group::Block],
         // Shared memory of another block is in reach within a cluster.
@@ -100,7 +108,7 @@ pub(super) fn of_block(accesses: &AccessPlaces<'_>, sources: &Sources<'_>) -> Ve
         call: call.to_owned(),
         group: Group::Block,
         sources,
-        of_warp: false,
+        of_one: false,
     });
     barrier
         .iter()
@@ -124,47 +132,30 @@ pub(super) fn fixed_call(group: Group) -> Option<&'static str> {
     match group {
         Group::Warp => Some("__syncwarp();"),
         Group::Block => Some("__syncthreads();"),
-        Group::Cluster | Group::Grid => None,
+        Group::Tile(_) | Group::Cluster | Group::Grid => None,
     }
 }
 
 /// The barrier of a group, between two places. That of a grid needs an object, as a cooperative launch does: a
-/// variable of the function that is declared before the place. For a warp, a tile that is at hand says better
-/// who takes part.
+/// variable that is declared before the places. For a tile or a warp, one that is at hand says better who
+/// takes part, and so it does for a block in a function that takes any group.
 pub(super) fn call(
     group: Group,
     accesses: &AccessPlaces<'_>,
     sources: &Sources<'_>,
 ) -> Option<String> {
-    let AccessPlaces {
-        syntax,
-        prior,
-        current,
-    } = *accesses;
-    let place = match prior.start() < current.start() {
-        true => prior,
-        false => current,
+    let (syntax, place) = (accesses.syntax, accesses.first());
+    let is_in_kernel = || {
+        place
+            .enclosing_function()
+            .is_some_and(|it| syntax.is_kernel(it))
     };
-    let (made, class) = match group {
-        Group::Block => return fixed_call(group).map(str::to_owned),
-        Group::Warp => {
-            let tile = tile_of_warp(sources, syntax, place).map(|it| format!("{it}.sync();"));
-            return tile.or(fixed_call(group).map(str::to_owned));
-        }
-        Group::Cluster => ("this_cluster", "cluster_group"),
-        Group::Grid => ("this_grid", "grid_group"),
+    let object = match group {
+        Group::Block if is_in_kernel() => None,
+        _ => object_for(sources, syntax, place, group),
     };
-    let is_visible = |declaration: &Node<'_>| {
-        let block = declaration.parent();
-        declaration.end() <= place.start() && block.is_some_and(|it| it.encloses(place))
-    };
-    let function = place.enclosing_function()?;
-    let declarations = function.descendants_of(Kind::Declaration);
-    let group = declarations.filter(is_visible).find(|declaration| {
-        let text = syntax.node_text(*declaration);
-        text.contains(made) || text.contains(class)
-    })?;
-    Some(format!("{}.sync();", syntax.declared(group)?))
+    let by_object = object.map(|it| format!("{it}.sync();"));
+    by_object.or_else(|| fixed_call(group).map(str::to_owned))
 }
 
 /// Before the statements of a kernel, the last one first.
@@ -339,8 +330,9 @@ impl Barrier<'_> {
             && passed_by_all(self.sources, syntax, node, self.group)
             && match self.group {
                 Group::Block | Group::Cluster | Group::Grid => true,
+                Group::Tile(_) => self.of_one,
                 Group::Warp => {
-                    self.of_warp || !passed_by_all(self.sources, syntax, node, Group::Block)
+                    self.of_one || !passed_by_all(self.sources, syntax, node, Group::Block)
                 }
             }
     }

@@ -15,6 +15,16 @@ pub(super) struct AccessPlaces<'t> {
     pub current: Node<'t>,
 }
 
+impl<'t> AccessPlaces<'t> {
+    /// The place that comes first in the text.
+    pub fn first(&self) -> Node<'t> {
+        match self.prior.start() < self.current.start() {
+            true => self.prior,
+            false => self.current,
+        }
+    }
+}
+
 /// All functions that may order the accesses: first the one that contains both, then those with
 /// calls that lead to them.
 pub(super) fn access_places<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<AccessPlaces<'t>> {

@@ -1,7 +1,6 @@
 //! How the reports on two versions of the program compare.
 
 use std::collections::HashSet;
-use std::hash::Hash;
 
 use hirace_report::{Certainty, Race, Report};
 
@@ -13,9 +12,16 @@ pub(super) fn definite(report: &Report) -> impl Iterator<Item = &Race> {
         .filter(|it| it.certainty == Certainty::Definite)
 }
 
-/// Their fingerprints.
-pub(super) fn fingerprints(report: &Report) -> impl Iterator<Item = &str> {
-    definite(report).map(|it| it.fingerprint.as_str())
+/// What identifies a race in all versions of the program: what its fingerprint is a hash of, and the lines of
+/// its accesses in the user's files. The number in a fingerprint is another one where a race before it is gone.
+pub(super) fn identity(race: &Race) -> String {
+    let hash = race.fingerprint.split(':').next();
+    format!("{} {:?}", hash.unwrap_or_default(), lines(race))
+}
+
+/// Those of all races that did happen.
+pub(super) fn identities(report: &Report) -> HashSet<String> {
+    definite(report).map(identity).collect()
 }
 
 /// How many races of `before` are no longer found.
@@ -31,27 +37,28 @@ pub(super) fn revealed(before: &Report, after: &Report) -> usize {
 /// The races of a report that another one does not have, not even with another code at the same place. So
 /// that a race counts as removed, an edit must do more than change the kinds of its accesses.
 fn gone<'r>(report: &'r Report, other: &'r Report) -> impl Iterator<Item = &'r Race> {
-    let (mine, theirs): (HashSet<_>, HashSet<_>) = (
-        fingerprints(report).collect(),
-        fingerprints(other).collect(),
-    );
+    let (mine, theirs) = (identities(report), identities(other));
+    let place = |race: &'r Race| {
+        let Race {
+            kernel, variable, ..
+        } = race;
+        (kernel, variable, lines(race))
+    };
     let new: HashSet<_> = definite(other)
-        .filter(|it| !mine.contains(it.fingerprint.as_str()))
+        .filter(|it| !mine.contains(&identity(it)))
         .map(place)
         .collect();
-    definite(report)
-        .filter(move |it| !theirs.contains(it.fingerprint.as_str()) && !new.contains(&place(it)))
+    definite(report).filter(move |it| !theirs.contains(&identity(it)) && !new.contains(&place(it)))
 }
 
-/// Where a race is: its kernel, its variable, and the lines of its accesses in the user's files, whose order
-/// is chance.
-fn place(race: &Race) -> impl Eq + Hash + '_ {
+/// The files and lines of the accesses of a race, whose order is chance.
+fn lines(race: &Race) -> [(Option<&str>, Option<u32>); 2] {
     let mut lines = race.accesses.each_ref().map(|it| {
         let position = &it.position;
-        (&position.file, position.line)
+        (position.file.as_deref(), position.line)
     });
-    lines.sort();
-    (&race.kernel, &race.variable, lines)
+    lines.sort_unstable();
+    lines
 }
 
 /// Whether a race is no longer found, and there are no more races or other findings than before.
@@ -64,21 +71,21 @@ pub(super) fn improves(before: &Report, after: &Report) -> bool {
 /// Whether a race is no longer found, and all new ones are of the same variables and kernels: the
 /// first race of a location hides those that come after it.
 pub(super) fn reveals(before: &Report, after: &Report) -> bool {
-    let old: HashSet<_> = fingerprints(before).collect();
+    let old = identities(before);
     let gone: HashSet<_> = gone(before, after)
         .map(|it| (&it.kernel, &it.variable))
         .collect();
     !gone.is_empty()
         && has_no_new_trouble(before, after)
         && definite(after)
-            .filter(|it| !old.contains(it.fingerprint.as_str()))
+            .filter(|it| !old.contains(&identity(it)))
             .all(|it| gone.contains(&(&it.kernel, &it.variable)))
 }
 
 /// Whether a report has no findings that `other` lacks.
 pub(super) fn is_as_good(report: &Report, other: &Report) -> bool {
-    let allowed: HashSet<_> = fingerprints(other).collect();
-    fingerprints(report).all(|it| allowed.contains(it)) && has_no_new_trouble(other, report)
+    let allowed = identities(other);
+    definite(report).all(|it| allowed.contains(&identity(it))) && has_no_new_trouble(other, report)
 }
 
 /// Whether a program ran to its end and has no findings other than possible races.

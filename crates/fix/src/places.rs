@@ -8,9 +8,7 @@
 use hirace_report::{Access, BarrierAt, BarrierGroup, BarrierPlace, Race, Relation, Space};
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::barriers::{
-    Barrier, are_of_one_warp, call, end_of_loop, fixed_call, is_barrier, statements,
-};
+use super::barriers::{Barrier, are_of_one, call, end_of_loop, fixed_call, is_barrier, statements};
 use super::calls::AccessPlaces;
 use super::insert;
 use super::syntax::{Sources, Syntax};
@@ -69,15 +67,15 @@ fn wanted<'s>(
     accesses: &AccessPlaces<'_>,
     sources: &'s Sources<'s>,
 ) -> Vec<Wanted<'s>> {
-    let of_warp = are_of_one_warp(accesses, sources);
-    let new = |group, threads, call: Option<String>, of_warp| {
+    let of_one = are_of_one(accesses, sources, Group::Warp);
+    let new = |group, threads, call: Option<String>, of_one| {
         call.map(|call| Wanted {
             threads,
             barrier: Barrier {
                 call,
                 group,
                 sources,
-                of_warp,
+                of_one,
             },
         })
     };
@@ -85,7 +83,7 @@ fn wanted<'s>(
     let object = |group| call(group, accesses, sources);
     let block = || {
         let call = thread_block(accesses).or_else(|| fixed(Group::Block));
-        new(Group::Block, BarrierGroup::Block, call, of_warp)
+        new(Group::Block, BarrierGroup::Block, call, of_one)
     };
     let all = match race.relation {
         Relation::Warp => {
@@ -96,18 +94,18 @@ fn wanted<'s>(
             vec![
                 // What a function does for a tile is for the threads of that tile.
                 new(Group::Warp, threads, of_tile, true),
-                new(Group::Warp, BarrierGroup::Warp, warp, of_warp),
+                new(Group::Warp, BarrierGroup::Warp, warp, of_one),
                 block(),
             ]
         }
         Relation::Block => vec![block()],
         Relation::Grid if race.space == Space::Shared => {
             let call = object(Group::Cluster);
-            vec![new(Group::Cluster, BarrierGroup::Cluster, call, of_warp)]
+            vec![new(Group::Cluster, BarrierGroup::Cluster, call, of_one)]
         }
         Relation::Grid => {
             let call = object(Group::Grid);
-            vec![new(Group::Grid, BarrierGroup::Grid, call, of_warp)]
+            vec![new(Group::Grid, BarrierGroup::Grid, call, of_one)]
         }
         Relation::Launch | Relation::Host => Vec::new(),
     };
@@ -167,7 +165,7 @@ fn within(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Option<BarrierA
     let line = |node: Node<'_>| syntax.lines.number(node.start());
     // Whether or not the two are always of one warp.
     let barrier = Barrier {
-        of_warp: true,
+        of_one: true,
         ..barrier.clone()
     };
     let is_one_statement = statements(accesses).is_none() && line(prior) == line(current);

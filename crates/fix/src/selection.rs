@@ -7,7 +7,7 @@ use hirace_model::error::{Error, Result};
 use hirace_report::Report;
 
 use super::candidates::Candidate;
-use super::compare::{definite, fingerprints, improves, is_as_good, reveals};
+use super::compare::{definite, identities, identity, improves, is_as_good, reveals};
 use super::search::{MAX_REPAIRS, Search};
 use super::trial::{Batch, Reports, Version};
 
@@ -46,7 +46,7 @@ impl Search<'_> {
             batch,
             program,
             chosen: Vec::new(),
-            shown: fingerprints(&found.all).map(str::to_owned).collect(),
+            shown: identities(&found.all),
             found,
         };
         // Members of the last choice were needed when they were chosen.
@@ -226,11 +226,11 @@ impl Selection<'_> {
     /// The members that are not chosen yet, for races of `report` that are left or have not shown
     /// in this build.
     fn open(&self, report: &Report) -> Vec<usize> {
-        let left: HashSet<_> = fingerprints(&self.found.all).collect();
+        let left = identities(&self.found.all);
         let is_open = |number: &usize| {
             let candidate = &self.batch.members[*number].candidate;
-            let race = report.races[candidate.race].fingerprint.as_str();
-            !self.chosen.contains(number) && (left.contains(race) || !self.shown.contains(race))
+            let race = identity(&report.races[candidate.race]);
+            !self.chosen.contains(number) && (left.contains(&race) || !self.shown.contains(&race))
         };
         (0..self.batch.members.len()).filter(is_open).collect()
     }

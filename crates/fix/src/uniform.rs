@@ -26,6 +26,8 @@ mod tests;
 pub(super) enum Group {
     /// All threads of the block.
     Block,
+    /// All lanes of a tile of so many, which are fewer than those of a warp.
+    Tile(i64),
     /// All lanes of the warp.
     Warp,
     /// All threads of the cluster.
@@ -38,6 +40,15 @@ impl Group {
     /// Whether the group has threads of several blocks.
     fn spans_blocks(self) -> bool {
         matches!(self, Self::Cluster | Self::Grid)
+    }
+
+    /// The number of lanes, if all are of one warp.
+    fn lanes(self) -> Option<i64> {
+        match self {
+            Self::Tile(width) => Some(width),
+            Self::Warp => Some(WARP_SIZE),
+            Self::Block | Self::Cluster | Self::Grid => None,
+        }
     }
 }
 
@@ -64,21 +75,23 @@ pub(super) fn passed_by_all(
     Check { sources, group }.is_passed(syntax, node, 0)
 }
 
-/// The variable of a cooperative group whose barrier is one of the whole warp, if the function around a
-/// place has declared one before it.
-pub(super) fn tile_of_warp<'t>(
+/// The variable of a cooperative group whose barrier is one of this group, if the function around a place
+/// has declared one before it.
+pub(super) fn object_for<'t>(
     sources: &Sources<'_>,
     syntax: &'t Syntax<'_>,
     place: Node<'t>,
+    group: Group,
 ) -> Option<&'t str> {
     let scope = Scope::around(syntax, place, 0)?;
-    let group = Group::Warp;
-    groups::visible(
-        &Check { sources, group },
-        &scope,
-        place,
-        Object::Tile(WARP_SIZE),
-    )
+    let wanted = match group {
+        Group::Tile(width) => Object::Tile(width),
+        Group::Warp => Object::Tile(WARP_SIZE),
+        Group::Block => Object::Block,
+        Group::Cluster => Object::Cluster,
+        Group::Grid => Object::Grid,
+    };
+    groups::visible(&Check { sources, group }, &scope, place, wanted)
 }
 
 /// Whether a statement is a barrier of the group, or of a larger one, by a variable of a cooperative group.
@@ -95,22 +108,27 @@ pub(super) fn is_barrier_by_object(
     let object = call.and_then(|it| groups::called_on(&Check { sources, group }, &scope, it));
     object.is_some_and(|(object, method)| match (object, group) {
         _ if method != "sync" => false,
-        (Object::Tile(width), _) => width == WARP_SIZE && group == Group::Warp,
+        (Object::Tile(width), _) => group.lanes().is_some_and(|it| it <= width),
         (Object::Block, _) => !group.spans_blocks(),
         (Object::Cluster, _) => group != Group::Grid,
         (Object::Grid, _) => true,
     })
 }
 
-/// Whether the warp's number selects the place, as with an array that has an element per warp.
-pub(super) fn is_of_one_warp(sources: &Sources<'_>, syntax: &Syntax<'_>, place: Node<'_>) -> bool {
+/// Whether the number of a warp or a tile selects the place, as with an array that has an element per warp.
+pub(super) fn is_of_one(
+    sources: &Sources<'_>,
+    syntax: &Syntax<'_>,
+    place: Node<'_>,
+    group: Group,
+) -> bool {
     let Some(scope) = Scope::around(syntax, place, 0) else {
         return false;
     };
     let is_uniform = |group, it| Check { sources, group }.is_uniform(&scope, it, &mut Vec::new());
     place
         .descendants_of(Kind::Identifier)
-        .any(|it| is_uniform(Group::Warp, it) && !is_uniform(Group::Block, it))
+        .any(|it| is_uniform(group, it) && !is_uniform(Group::Block, it))
 }
 
 struct Check<'s> {
@@ -206,7 +224,7 @@ impl Check<'_> {
                 let name = expression.child_text(Field::Function, source);
                 let name = name.rsplit(':').next().unwrap_or_default();
                 let shared = !self.group.spans_blocks() && SHARED_BY_BLOCK.has(name)
-                    || self.group == Group::Warp && SHARED_BY_WARP.has(name);
+                    || self.group.lanes().is_some() && SHARED_BY_WARP.has(name);
                 let arguments = expression.child(Field::Arguments);
                 shared
                     || groups::agree(self, scope, expression)
@@ -214,7 +232,7 @@ impl Check<'_> {
                         && arguments.is_some_and(|it| self.all_uniform(scope, it, open))
             }
             Kind::BinaryExpression
-                if self.group == Group::Warp && lanes::agree(self, scope, expression, open) =>
+                if self.group.lanes().is_some() && lanes::agree(self, scope, expression, open) =>
             {
                 true
             }

@@ -5,7 +5,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::words::Words;
 
 use super::affine::{AffineValue, WARP_SIZE};
-use super::{Check, Group, Scope};
+use super::{Check, Scope};
 
 /// What a variable stands for. Coalesced groups are none of these: even their sizes differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,10 +34,12 @@ pub(super) fn agree(check: &Check<'_>, scope: &Scope<'_>, call: Node<'_>) -> boo
     let Some((object, method)) = called_on(check, scope, call) else {
         return false;
     };
-    let is_tile_of_warp = object == Object::Tile(WARP_SIZE) && check.group == Group::Warp;
+    // Tiles of a block are aligned, so a larger one contains all lanes of a smaller one.
+    let lanes = check.group.lanes();
+    let is_in_tile = matches!(object, Object::Tile(width) if lanes.is_some_and(|it| it <= width));
     SIZES.has(method)
         || NUMBERS_OF_BLOCKS.has(method) && !check.group.spans_blocks()
-        || SHARED_BY_TILE.has(method) && is_tile_of_warp
+        || SHARED_BY_TILE.has(method) && is_in_tile
 }
 
 /// The rank that a call returns to a thread, if lanes with consecutive numbers have consecutive ranks.
