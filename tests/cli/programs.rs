@@ -120,6 +120,27 @@ fn out_of_bounds() {
 
 /// `assert` stringifies its argument, which contains hooks by then.
 #[test]
+fn macros_print_their_arguments_as_written() {
+    let outcome = Sandbox::with(
+        "#include <cstdio>
+#define STR(x) #x
+#define SHOW(v) printf(\"%s = %d\\n\", #v, v)
+#define CHECK(...) printf(\"%s: %d\\n\", #__VA_ARGS__, static_cast<int>((__VA_ARGS__)))
+__global__ void k(int* p) { if (threadIdx.x == 0) { SHOW(p[0] + /* two */ p[1]); printf(\"%s\\n\", STR(p[2] = 3)); } }
+int main() {
+  int* p;
+  CHECK(cudaMalloc(&p, 128)); CHECK(cudaMemset(p, 0, 128));
+  CHECK(k<<<1, 32>>>(p), cudaDeviceSynchronize());
+}
+",
+    )
+    .check(&["a.cu"]);
+    let printed = "cudaMalloc(&p, 128): 0\ncudaMemset(p, 0, 128): 0\np[0] + p[1] = 0\np[2] = 3\n\
+                   k<<<1, 32>>>(p), cudaDeviceSynchronize(): 0\n";
+    assert_eq!(outcome.ends_with(0).stdout, printed);
+}
+
+#[test]
 fn a_failed_assertion_is_shown_as_written() {
     let body = "assert(out[0] * (1 + 1) == 2 && blockIdx.x < 9);";
     let text = CLEAN.replacen("if (blockIdx.x == 0) *out = 1;", body, 1);

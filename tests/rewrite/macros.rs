@@ -187,9 +187,9 @@ fn quoted_and_pasted_parameters() {
 __global__ void k(float* a, G* g) { SHOW(a[0]); FIELD(x) = a[1]; }
 ",
         expect![[r##"
-            #define SHOW(x) cpu::kernel_printf("%s %f", #x, x)
+            #define SHOW(hirace_text_x, x) cpu::kernel_printf("%s %f", #hirace_text_x, x)
             #define FIELD(n) g->field_##n
-            __global__ void k(float* a, G* g) { SHOW(R0(a[0])); W1(FIELD(x)) = R2(a[1]); }
+            __global__ void k(float* a, G* g) { SHOW(a[0], R0(a[0])); W1(FIELD(x)) = R2(a[1]); }
         "##]],
     );
 }
@@ -407,6 +407,81 @@ void host(float* a) { RUN(k, 1, 2, a, 3); }
             #define RUN(k, g, b, args...) cpu::counted_launch(LaunchInfo{#k, 0x00100000u, true, 3, 0u, 0xffffffffu}, [=](const auto&... hirace_a) -> decltype(k(hirace_a...)) { k(hirace_a...); }, [&] { k(args); }, cpu::Configuration(g, b))(args)
             __global__ void k(float* a, int n) {}
             void host(float* a) { RUN(k, 1, 2, a, 3); }
+        "#]],
+    );
+}
+
+#[test]
+fn macros_that_turn_arguments_into_text() {
+    check(
+        "#define SHOW(v) printf(\"%s = %d\\n\", #v, v)
+#define PASS(v) SHOW(v)
+#define STR(x) #x
+#define XSTR(x) STR(x)
+#define CHECK(...) check((__VA_ARGS__), #__VA_ARGS__)
+#define OF(q) CHECK(k<<<1, 32>>>(q), 0)
+#define UNUSED(v) f(#v, v)
+__global__ void k(int* p) {
+  SHOW(p[1] /* one */ + p[2]); PASS(p[3]); puts(STR(p[4])); puts(XSTR(p[5])); SHOW(XSTR(p[6])[0]);
+}
+int main() { CHECK(k<<<1, 32>>>(p), cudaMemset(p, 0, 4)); OF(p); UNUSED(1); puts(STR(cudaMemset(p, 0, 4))); }
+",
+        expect![[r##"
+            #define SHOW(hirace_text_v, v) cpu::kernel_printf("%s = %d\n", #hirace_text_v, v)
+            #define PASS(hirace_text_v, v) SHOW(hirace_text_v, v)
+            #define STR(x) #x
+            #define XSTR(x) STR(x)
+            #define CHECK(hirace_text_rest, ...) check((__VA_ARGS__), hirace_text_rest)
+            #define OF(q) CHECK("k<<<1, 32>>>(" #q "), 0", cpu::launch(LaunchInfo{"k", 0x00100005u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(32), 0, 0, [=, hirace_a0 = (q)] { k(hirace_a0); }), 0)
+            #define UNUSED(v) f(#v, v)
+            __global__ void k(int* p) {
+              SHOW(p[1] + p[2], R0(p[1]) /* one */ + R1(p[2])); PASS(p[3], R2(p[3])); puts(STR(p[4])); puts(XSTR(p[5])); SHOW(XSTR(p[6])[0], read_argument3(XSTR(p[6])[0]));
+            }
+            int main() { CHECK("k<<<1, 32>>>(p), cudaMemset(p, 0, 4)", cpu::launch(LaunchInfo{"k", 0x00100004u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(32), 0, 0, [=, hirace_a0 = (p)] { k(hirace_a0); }), (HostCall6(), cudaMemset(p, 0, 4))); OF(p); UNUSED(1); puts(STR(cudaMemset(p, 0, 4))); }
+        "##]],
+    );
+}
+
+#[test]
+fn macros_that_turn_arguments_into_text_and_have_uses_that_cannot_be_changed() {
+    check(
+        "#define SHOW(v) printf(\"%s = %d\\n\", #v, v)
+#define EACH(what, p) what(p[0]); what(p[1])
+#define FIRST(v) f(#v, v)
+__global__ void k(int* p) { SHOW(p[1]); EACH(SHOW, p); FIRST(p[2], 3); }
+",
+        expect![[r##"
+            #define SHOW(v) cpu::kernel_printf("%s = %d\n", #v, v)
+            #define EACH(what, p) what(read_argument2(p[0])); what(read_argument3(p[1]))
+            #define FIRST(v) f(#v, v)
+            __global__ void k(int* p) { SHOW(R0(p[1])); EACH(SHOW, p); FIRST(R1(p[2]), 3); }
+        "##]],
+    );
+}
+
+#[test]
+fn macros_with_the_names_of_functions_that_get_hooks() {
+    check(
+        "#define memcpy(d, s, n) copy_bytes((char*)(d), (const char*)(s), (n))
+#define memset(d, v, n) __builtin_memset(d, v, n)
+#define memmove(d, s, n) memmove((void*)(d), s, n)
+#define atomicAdd(p, v) atomicAdd((unsigned*)(p), v)
+#define __ldg(p) (*(p))
+__device__ void copy_bytes(char* d, const char* s, int n) { d[n] = s[n]; }
+__global__ void k(int* a, int* b) {
+  memcpy(a + 1, b, a[2]); memset(a, 0, 4); memmove(a, b, 4); atomicAdd(a, 1); b[1] = __ldg(a + b[2]); std::memcpy(a, b, 4);
+}
+",
+        expect![[r#"
+            #define memcpy(d, s, n) copy_bytes((char*)(d), (const char*)(s), (n))
+            #define memset(d, v, n) memset6(d, v, n)
+            #define memmove(d, s, n) memmove7(0x00100008u, (void*)(d), s, n)
+            #define atomicAdd(p, v) atomicAdd9((unsigned*)(p), v)
+            #define __ldg(p) (*(p))
+            __device__ void copy_bytes(char* d, const char* s, int n) { W0(d[n]) = R1(s[n]); }
+            __global__ void k(int* a, int* b) {
+              memcpy(a + 1, b, R2(a[2])); memset(a, 0, 4); memmove(a, b, 4); atomicAdd(a, 1); W3(b[1]) = R4(__ldg(a + R5(b[2]))); std::memcpy(a, b, 4);
+            }
         "#]],
     );
 }

@@ -322,6 +322,8 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
             ..*options
         };
         let mut rewriter = context::Rewriter::new(source, &prepass, facts, &options);
+        rewriter.not_evaluated = facts.texts.unread(source.text);
+        rewriter.text_edits = facts.texts.edits(source.text);
         rewriter.items(tree.root());
         rewriter.macro_bodies(&bodies);
         rewriter.kernels_of_macros();

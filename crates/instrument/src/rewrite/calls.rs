@@ -76,7 +76,7 @@ impl Rewriter<'_> {
                 name: &name,
                 scope: scope.as_deref(),
             };
-            if self.library_call(call) {
+            if !self.is_macro_call(&name) && self.library_call(call) {
                 return;
             }
             let known = self.facts.macro_use(&name, true);
@@ -118,6 +118,14 @@ impl Rewriter<'_> {
             self.known_arguments(callee, &name, scope.as_deref(), known, arguments, role);
         }
         self.close_access(node, opened);
+    }
+
+    /// Whether `name(…)` is a use of one of the user's macros, which may have the name of a library's function. In its
+    /// own body the name means the function.
+    fn is_macro_call(&self, name: &str) -> bool {
+        let mut definitions = self.facts.macros.get(name).into_iter().flatten();
+        let own = self.body.is_some() && self.enclosing.name == name;
+        !own && definitions.any(|it| it.parameters.is_some())
     }
 
     /// What `x` may be in `(x)(a[i])`: a parameter of a macro may be a type or a function.

@@ -89,6 +89,10 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) line_ends: OnceCell<Vec<usize>>,
     /// Objects declared in host code so far, which device lambdas may capture.
     pub(crate) host_objects: HashMap<String, Binding>,
+    /// Arguments of macros that are turned into text and not evaluated.
+    pub(crate) not_evaluated: Vec<Range<usize>>,
+    /// What passes the text of arguments on to macros, in order.
+    pub(crate) text_edits: Vec<(Range<usize>, String)>,
     /// The macro body that is being rewritten.
     pub(crate) body: Option<MacroBody>,
     /// The accesses of the enclosing function.
@@ -173,6 +177,8 @@ impl<'a> Rewriter<'a> {
             target: Target::default(),
             macro_parameters: Vec::new(),
             line_ends: OnceCell::new(),
+            not_evaluated: Vec::new(),
+            text_edits: Vec::new(),
             body: None,
             hooked: Vec::new(),
             out: Instrumented::default(),
@@ -193,18 +199,21 @@ impl<'a> Rewriter<'a> {
         out.calls = device_calls::of(root, self.source, self.facts);
         out.sites = sites;
         remarks.finish(self.source, self.path, self.prepass, &mut out);
+        let touched = !self.edits.is_empty() || out.device_functions > 0;
+        for (range, text) in std::mem::take(&mut self.text_edits) {
+            self.edits.before_all(range, text);
+        }
         out.edits = self.edits.finish(self.source);
         if !self.facts.macros.is_empty() {
             for edit in &mut out.edits {
                 edit.text = protected(&edit.text, self.facts);
             }
         }
-        let touched = !out.edits.is_empty() || out.device_functions > 0;
+        let body = apply(self.source, &out.edits);
         if !touched && !cuda && self.options.prelude.is_empty() {
-            self.source.clone_into(&mut out.text);
+            out.text = body;
             return out;
         }
-        let body = apply(self.source, &out.edits);
         let (mark, body) = match body.strip_prefix('\u{feff}') {
             Some(rest) => ("\u{feff}", rest),
             None => ("", body.as_str()),

@@ -80,6 +80,20 @@ impl Edits {
         self.push(start..range.end, text.take().unwrap_or_default());
     }
 
+    /// Replaces `range`, or inserts text, before all other insertions at its start.
+    pub(crate) fn before_all(&mut self, range: Range<usize>, text: String) {
+        self.list.push(Edit {
+            range,
+            text,
+            closes: true,
+            outermost: false,
+        });
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     fn push(&mut self, range: Range<usize>, text: String) {
         if !range.is_empty() || !text.is_empty() {
             self.list.push(Edit {

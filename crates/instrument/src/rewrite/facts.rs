@@ -13,6 +13,7 @@ pub(crate) mod operators;
 pub(crate) mod parses;
 pub(crate) mod pasted;
 pub(crate) mod per_file;
+pub(crate) mod texts;
 
 use std::collections::{HashMap, HashSet};
 
@@ -28,6 +29,7 @@ use macro_use::MacroUse;
 use parses::Parses;
 use pasted::PastedName;
 use per_file::PerFile;
+use texts::Texts;
 
 /// A function declared somewhere in the project.
 #[derive(Clone, Debug)]
@@ -172,6 +174,8 @@ pub struct Facts {
     pub(crate) device_pointers: bool,
     /// Whether copies may write `__constant__` variables while kernels run.
     pub(crate) constants_change: bool,
+    /// Macros that turn their arguments into text.
+    pub(crate) texts: Texts,
     /// Where device functions and variables are defined.
     pub(crate) per_file: PerFile,
     /// Whether a device function has so many accesses that checks must be calls.

@@ -95,7 +95,8 @@ impl<'a> Rewriter<'a> {
         self.declared_by_macro(known, &given);
         let opened = self.open_access(node, role);
         for (index, argument) in arguments.named_children().enumerate() {
-            if known.declares.iter().all(|it| it.1 != Some(index)) {
+            let is_read = !self.is_not_evaluated(argument.start());
+            if is_read && known.declares.iter().all(|it| it.1 != Some(index)) {
                 let role = known.roles.get(index).or(known.roles.last()).copied();
                 self.expression(argument, role.unwrap_or(Role::Load));
             }

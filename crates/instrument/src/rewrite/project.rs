@@ -13,6 +13,7 @@ use super::binding::ParameterFact;
 use super::facts::collect::{Collector, packs_classes};
 use super::facts::macro_body::{declarations, holds_device_code, masked};
 use super::facts::parses::Parses;
+use super::facts::texts::Texts;
 use super::facts::{Facts, MacroText, Signature, operators};
 use super::names::cuda::{names_cuda_objects, uses_cub, uses_streams, writes_symbols};
 use super::names::{bare_name, is_scalar};
@@ -84,6 +85,7 @@ impl Facts {
         facts.join_declarations();
         facts.note_conversions();
         facts.spread_macros(words);
+        facts.texts = Texts::of(&files, &facts.device_macros);
         facts.study_macros();
         facts.parses = parses;
         facts

@@ -21,6 +21,9 @@ impl Rewriter<'_> {
 
     /// Searches host code for launches, device lambdas and local classes.
     pub(crate) fn host(&mut self, node: Node<'_>) {
+        if self.is_not_evaluated(node.start()) {
+            return;
+        }
         match node.kind() {
             Kind::CallExpression if node.child_of(Kind::KernelCallSyntax).is_some() => {
                 self.launch(node);
@@ -182,9 +185,24 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Text of a range with white space folded.
+    /// Text of a range with white space folded, with what passes the text of arguments on to macros: other edits
+    /// in text that is moved are dropped.
     pub(crate) fn folded_range(&self, range: std::ops::Range<usize>) -> String {
-        let text = String::from_utf8_lossy(self.masked(range));
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+        let mut out = String::new();
+        let mut at = range.start;
+        for (edit, text) in &self.text_edits {
+            if at <= edit.start && edit.end <= range.end && range.start < edit.start {
+                out += &String::from_utf8_lossy(self.masked(at..edit.start));
+                out += text;
+                at = edit.end;
+            }
+        }
+        out += &String::from_utf8_lossy(self.masked(at..range.end));
+        out.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether a place is in an argument of a macro that is turned into text and not evaluated.
+    pub(crate) fn is_not_evaluated(&self, at: usize) -> bool {
+        self.not_evaluated.iter().any(|it| it.contains(&at))
     }
 }

@@ -27,7 +27,7 @@ impl Facts {
                 let Some(definitions) = self.macros.get(name) else {
                     continue;
                 };
-                let all = definitions.iter().map(|it| self.study(it));
+                let all = definitions.iter().map(|it| self.study(name, it));
                 if let Some(merged) = all.reduce(MacroUse::merge) {
                     found.push((name.clone(), merged));
                 }
@@ -43,7 +43,7 @@ impl Facts {
         }
     }
 
-    fn study(&self, definition: &MacroText) -> MacroUse {
+    fn study(&self, name: &str, definition: &MacroText) -> MacroUse {
         let prepass = Prepass::of_macro(&definition.body, &self.aliases);
         if let Some(known) = MacroUse::joining(definition) {
             return known;
@@ -74,7 +74,7 @@ impl Facts {
         let parameters = definition.parameters.as_deref().unwrap_or(&[]);
         let mut rewriter = Rewriter::new(&source, &prepass, self, &options);
         let open = vec![Role::Locate; parameters.len()];
-        rewriter.enter_macro("", &prepass.text, 0, parameters, &open);
+        rewriter.enter_macro(name, &prepass.text, 0, parameters, &open);
         rewriter.macro_body(&parsed, 0..prepass.text.len());
         let body = rewriter.body.take();
         let (used, declared) = body.map_or_else(Default::default, |it| (it.roles, it.declares));

@@ -98,6 +98,9 @@ impl Rewriter<'_> {
         around: Option<&Extent>,
     ) {
         let token = tokens[index];
+        if self.is_not_evaluated(base + token.start) {
+            return;
+        }
         let word = token.text(text);
         if word == "decltype"
             && let (Some(around), [open, name, close]) =
