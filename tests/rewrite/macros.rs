@@ -467,20 +467,22 @@ fn macros_with_the_names_of_functions_that_get_hooks() {
 #define memmove(d, s, n) memmove((void*)(d), s, n)
 #define atomicAdd(p, v) atomicAdd((unsigned*)(p), v)
 #define __ldg(p) (*(p))
+#define FILL(p) __builtin_memset(p, 0, 4)
 __device__ void copy_bytes(char* d, const char* s, int n) { d[n] = s[n]; }
 __global__ void k(int* a, int* b) {
-  memcpy(a + 1, b, a[2]); memset(a, 0, 4); memmove(a, b, 4); atomicAdd(a, 1); b[1] = __ldg(a + b[2]); std::memcpy(a, b, 4);
+  memcpy(a + 1, b, a[2]); memset(a, 0, 4); memmove(a, b, 4); atomicAdd(a, 1); b[1] = __ldg(a + b[2]); std::memcpy(a, b, 4); FILL(b);
 }
 ",
         expect![[r#"
             #define memcpy(d, s, n) copy_bytes((char*)(d), (const char*)(s), (n))
-            #define memset(d, v, n) memset6(d, v, n)
-            #define memmove(d, s, n) memmove7(0x00100008u, (void*)(d), s, n)
-            #define atomicAdd(p, v) atomicAdd9((unsigned*)(p), v)
+            #define memset(d, v, n) (memset)(0x00100006u, d, v, n)
+            #define memmove(d, s, n) (memmove)(0x00100007u, 0x00100008u, (void*)(d), s, n)
+            #define atomicAdd(p, v) (atomicAdd)(0x00100009u, (unsigned*)(p), v)
             #define __ldg(p) (*(p))
+            #define FILL(p) (memset)(0x0010000au, p, 0, 4)
             __device__ void copy_bytes(char* d, const char* s, int n) { W0(d[n]) = R1(s[n]); }
             __global__ void k(int* a, int* b) {
-              memcpy(a + 1, b, R2(a[2])); memset(a, 0, 4); memmove(a, b, 4); atomicAdd(a, 1); W3(b[1]) = R4(__ldg(a + R5(b[2]))); std::memcpy(a, b, 4);
+              memcpy(a + 1, b, R2(a[2])); memset(a, 0, 4); memmove(a, b, 4); atomicAdd(a, 1); W3(b[1]) = R4(__ldg(a + R5(b[2]))); std::memcpy(a, b, 4); FILL(b);
             }
         "#]],
     );

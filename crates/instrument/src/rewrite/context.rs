@@ -206,7 +206,8 @@ impl<'a> Rewriter<'a> {
         out.edits = self.edits.finish(self.source);
         if !self.facts.macros.is_empty() {
             for edit in &mut out.edits {
-                edit.text = protected(&edit.text, self.facts);
+                let next = self.source.get(edit.range.end..).unwrap_or("");
+                edit.text = protected(&edit.text, next, self.facts);
             }
         }
         let body = apply(self.source, &out.edits);

@@ -16,8 +16,8 @@ const SECOND_NAMES: [&str; 6] = ["cpu", "read", "write", "update", "copy", "shar
 /// What every hook's path begins with.
 const PATH: &str = "::hirace::";
 
-/// `text`, which an edit adds, in a form that the user's macros do not change.
-pub(crate) fn protected(text: &str, facts: &Facts) -> String {
+/// `text`, which an edit adds before `next`, in a form that the user's macros do not change.
+pub(crate) fn protected(text: &str, next: &str, facts: &Facts) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(PATH) {
@@ -26,7 +26,8 @@ pub(crate) fn protected(text: &str, facts: &Facts) -> String {
         let is_part = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ':');
         let end = from.find(|it| !is_part(it)).unwrap_or(from.len());
         let (path, after) = from.split_at(end);
-        out.push_str(&protected_path(path, after, facts));
+        let follows = if after.is_empty() { next } else { after };
+        out.push_str(&protected_path(path, follows, facts));
         rest = after;
     }
     out.push_str(rest);
