@@ -15,6 +15,7 @@ mod control;
 mod doctor;
 mod fix;
 mod fsm;
+mod headings;
 mod instrument;
 mod known;
 mod litmus;
@@ -24,12 +25,12 @@ mod run;
 
 pub use commands::main;
 
-/// The names of all commands.
+/// The names of all commands that people use.
 #[must_use]
 pub fn commands() -> Vec<String> {
     let command = <Cli as clap::CommandFactory>::command();
-    let names = command.get_subcommands().map(clap::Command::get_name);
-    names.map(str::to_owned).collect()
+    let shown = command.get_subcommands().filter(|it| !it.is_hide_set());
+    shown.map(|it| it.get_name().to_owned()).collect()
 }
 
 /// A data-race checker for CUDA programs that needs no GPU.

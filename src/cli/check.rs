@@ -4,12 +4,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::compiler_options::COMPILER_OPTIONS;
+use super::headings::{BUILDING, CHECKING};
 use super::run::RunAndReport;
 use super::{BackendChoice, EXIT_STATUS};
 
 /// Arguments of `hirace check`.
 #[derive(Debug, Args)]
-#[command(after_help = EXIT_STATUS, after_long_help = CHECK_NOTES)]
+#[command(
+    after_help = format!("{COMPILER_OPTIONS}\n\n{EXIT_STATUS}"),
+    after_long_help = format!("{COMPILER_OPTIONS}\n\n{CHECK_NOTES}")
+)]
 pub struct Check {
     /// The program's source files: CUDA (.cu), and C++ (.cpp, .cc, .cxx) to link with it; or one
     /// PTX file (.ptx), with --launch
@@ -23,18 +28,18 @@ pub struct Check {
     ///
     /// The file, in TOML, names the kernel, the sizes of grid and block, and the arguments;
     /// docs/ptx.md describes it. PTX runs on the CPU executor.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = BUILDING)]
     pub launch: Option<PathBuf>,
 
     /// Where to run the program
-    #[arg(long, value_enum, default_value_t = BackendChoice::Auto, value_name = "BACKEND")]
+    #[arg(long, value_enum, default_value_t = BackendChoice::Auto, value_name = "BACKEND", help_heading = BUILDING)]
     pub backend: BackendChoice,
 
     /// Pass ARG to the compiler; repeatable
     ///
     /// Options with one dash, such as -Iinclude, -DN=64, -std=c++20, -O3 and -lm, nvcc's options, objects
     /// and libraries are passed on without it.
-    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = BUILDING)]
     pub cc_arg: Vec<String>,
 
     /// Disable all check elimination, overriding [skip] in the configuration
@@ -42,11 +47,11 @@ pub struct Check {
     /// By default, two kinds of accesses that cannot race are not checked: reads of shared memory
     /// between two barriers with no write to it in between, and reads of global memory that the
     /// launch cannot write. Reports show the same pairs of lines either way.
-    #[arg(long)]
+    #[arg(long, help_heading = CHECKING)]
     pub check_all: bool,
 
     /// Compile everything again, without the cache
-    #[arg(long)]
+    #[arg(long, help_heading = BUILDING)]
     pub no_cache: bool,
 
     /// Lanes per warp: 1, 2, 4, 8, 16 or 32 [default: 32]
@@ -54,7 +59,7 @@ pub struct Check {
     /// With fewer than 32, small blocks have several warps, which reveals a __syncwarp() where
     /// __syncthreads() is needed. Kernels must use warpSize; those that assume 32 lanes compute
     /// wrong results. Only on the CPU executor.
-    #[arg(long, value_name = "N", value_parser = parse_warp_size)]
+    #[arg(long, value_name = "N", value_parser = parse_warp_size, help_heading = CHECKING)]
     pub warp_size: Option<u32>,
 
     /// How to run and report

@@ -8,6 +8,12 @@ use std::ffi::{OsStr, OsString};
 use clap::Command;
 use hirace_toolchain::{OptionForm, option_form};
 
+/// What these commands also take, for their help.
+pub(super) const COMPILER_OPTIONS: &str = "\
+Compiler options, passed on as they are:
+  -I DIR, -isystem DIR, -include FILE, -D NAME[=VALUE], -U NAME, -std=c++20, -O2, -L DIR, -lNAME,
+  those of nvcc, objects (.o) and libraries (.a, .so)";
+
 /// The commands that pass options to a compiler.
 const COMPILING: [&str; 4] = ["check", "watch", "fix", "instrument"];
 

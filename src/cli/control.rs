@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::headings::{CHECKING, REPORTS, STATUS};
 use hirace_config::options::{Options, ProgramOptions};
 use hirace_config::sample::Sample;
 
@@ -14,19 +15,19 @@ pub struct Control {
     ///
     /// PATTERN may contain the wildcards * ? [ab]. Unlike [monitor] in the configuration, this and
     /// the next three options need no rebuild.
-    #[arg(long, value_name = "PATTERN")]
+    #[arg(long, value_name = "PATTERN", help_heading = CHECKING)]
     pub kernel_name: Vec<String>,
 
     /// Do not check launches of kernels whose name matches PATTERN; repeatable
-    #[arg(long, value_name = "PATTERN")]
+    #[arg(long, value_name = "PATTERN", help_heading = CHECKING)]
     pub kernel_name_exclude: Vec<String>,
 
     /// Do not check the first N launches of the kernels chosen by name
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = CHECKING)]
     pub launch_skip: Option<u32>,
 
     /// Check only N launches, and none after them
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = CHECKING)]
     pub launch_count: Option<u32>,
 
     /// Check only a part of the run, such as launches=1/10, blocks=1/8 or 90s; repeatable
@@ -36,23 +37,23 @@ pub struct Control {
     /// launch, one block in eight. 90s, 500ms or 5m: no more checks of a kernel once it has had its
     /// share of so much time. Commas combine rules. On the CPU executor; a GPU checks everything.
     /// Overrides `sample` under [run] in the configuration.
-    #[arg(long, value_name = "RULES")]
+    #[arg(long, value_name = "RULES", help_heading = CHECKING)]
     pub sample: Vec<Sample>,
 
     /// Stop the program at its first race or fault (on the CPU executor)
-    #[arg(long)]
+    #[arg(long, help_heading = STATUS)]
     pub halt_on_error: bool,
 
     /// Exit with status N if races or faults are found [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..), help_heading = STATUS)]
     pub error_exitcode: Option<u8>,
 
     /// Write the human report to FILE, and only its last line to standard error
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = REPORTS)]
     pub log_file: Option<PathBuf>,
 
     /// Show at most N races in the human report; 0 shows all [default: 50]
-    #[arg(long, visible_alias = "print-limit", value_name = "N")]
+    #[arg(long, visible_alias = "print-limit", value_name = "N", help_heading = REPORTS)]
     pub limit: Option<usize>,
 }
 

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::compiler_options::COMPILER_OPTIONS;
 use super::run::parse_seconds;
 
 /// Arguments of `hirace fix`.
 #[derive(Debug, Args)]
 #[command(
-    after_long_help = NOTES,
+    after_long_help = format!("{COMPILER_OPTIONS}\n\n{NOTES}"),
     override_usage = "hirace fix [OPTIONS] FILE... [-- ARGS...]\n       hirace fix [OPTIONS] -- PROGRAM [ARGS...]"
 )]
 pub struct Fix {

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::compiler_options::COMPILER_OPTIONS;
 use super::{FixedBackend, TextFormat};
 
 /// Arguments of `hirace instrument`.
 #[derive(Debug, Args)]
-#[command(after_long_help = NOTES)]
+#[command(after_long_help = format!("{COMPILER_OPTIONS}\n\n{NOTES}"))]
 pub struct Instrument {
     /// Source files or directories
     #[arg(required = true, value_name = "PATH")]

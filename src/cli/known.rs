@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::headings::REPORTS;
+
 /// Which findings to hide, and where to write a baseline.
 #[derive(Debug, Args)]
 pub struct Known {
@@ -14,7 +16,7 @@ pub struct Known {
     /// and fingerprint; patterns may contain the wildcards * ? [ab] {one,other}. Hidden findings
     /// are still counted. When a program is checked, the files that [report] suppressions in the
     /// configuration lists also apply.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = REPORTS)]
     pub suppressions: Vec<PathBuf>,
 
     /// Write suppressions for all findings to FILE
@@ -22,7 +24,7 @@ pub struct Known {
     /// They match by fingerprint, which stays the same when lines move. If FILE is also one of the
     /// suppression files, it is not applied in this run, so that the new FILE is complete. The
     /// report and the exit status are as without this option. If the check fails, FILE stays as is.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = REPORTS)]
     pub write_baseline: Option<PathBuf>,
 }
 

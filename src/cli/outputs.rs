@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::headings::REPORTS;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 
@@ -62,11 +63,11 @@ struct Options {
     /// to standard error, and any other report to standard output. At most one report can go
     /// there, and the program's standard output then goes to standard error. If all other formats
     /// go to files, the human report is written as well.
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = REPORTS)]
     format: Vec<Format>,
 
     /// Write the report to FILE, which is replaced only when the new report is complete
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = REPORTS)]
     output: Vec<PathBuf>,
 }
 

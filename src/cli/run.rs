@@ -9,6 +9,7 @@ use hirace_config::Explore;
 
 use super::EXIT_STATUS;
 use super::control::Control;
+use super::headings::{CHECKING, SCHEDULES, STATUS};
 use super::known::Known;
 use super::outputs::Outputs;
 
@@ -56,20 +57,20 @@ pub struct RunAndReport {
     /// a barrier, and where threads are interrupted so that others of any block overtake them. With
     /// --seed, the report is the same from run to run, byte for byte, on any number of cores: one
     /// core then runs all blocks.
-    #[arg(long, value_name = "N", conflicts_with_all = ["seeds", "explore"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["seeds", "explore"], help_heading = SCHEDULES)]
     pub seed: Option<u32>,
 
     /// Run the schedules of seeds A to B, both included, and merge their reports
     ///
     /// Each race names the seeds that show it. The program's output is that of the first
     /// schedule; the time limit applies to each schedule.
-    #[arg(long, value_name = "A..B", value_parser = parse_seeds, conflicts_with = "explore")]
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds, conflicts_with = "explore", help_heading = SCHEDULES)]
     pub seeds: Option<Seeds>,
 
     /// Run N schedules, the same as --seeds 0..N-1 [default: 1]
     ///
     /// Overrides `schedules` under [explore] in the configuration.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = SCHEDULES)]
     pub explore: Option<u32>,
 
     /// Search for races of a depth up to D with all seeds but 0 [default: 3]
@@ -77,11 +78,11 @@ pub struct RunAndReport {
     /// A race of depth 1 depends on the order of threads alone. Each further step of depth is a
     /// thread that must be interrupted at the right place. The seeds take turns with the depths from
     /// 2 to D; with 1, no thread is interrupted at its synchronising operations. Overrides `depth` under [explore] in the configuration.
-    #[arg(long, value_name = "D", value_parser = parse_depth)]
+    #[arg(long, value_name = "D", value_parser = parse_depth, help_heading = SCHEDULES)]
     pub explore_depth: Option<NonZeroU32>,
 
     /// The order in which blocks start [default: natural with seed 0, else random]
-    #[arg(long, value_enum, value_name = "ORDER")]
+    #[arg(long, value_enum, value_name = "ORDER", help_heading = SCHEDULES)]
     pub block_order: Option<Order>,
 
     /// Number of worker threads of the CPU executor [default: one per core]
@@ -90,13 +91,13 @@ pub struct RunAndReport {
     /// run in parallel, and which of several conflicting threads is shown may change. With
     /// --explore and --seeds, N schedules run in parallel: use 1 if runs of the program disturb
     /// one another. With --seed, this option has no effect.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = SCHEDULES)]
     pub jobs: Option<u32>,
 
     /// Race-detection engine for the CPU executor [default: auto]
     ///
     /// Overrides `engine` under [check] in the configuration.
-    #[arg(long, value_enum, value_name = "ENGINE")]
+    #[arg(long, value_enum, value_name = "ENGINE", help_heading = CHECKING)]
     pub engine: Option<EngineChoice>,
 
     /// Look for races that only another schedule would show, too
@@ -105,14 +106,14 @@ pub struct RunAndReport {
     /// happened to take a lock. They are possible races: --strict counts them. This selects nothing:
     /// the order engine predicts, so not with --engine machine. Overrides `predict` under [check] in
     /// the configuration.
-    #[arg(long)]
+    #[arg(long, help_heading = CHECKING)]
     pub predict: bool,
 
     /// Count reads of device memory that nothing has written as errors
     ///
     /// Without it they are warnings (HF012), which do not change the exit status. Overrides
     /// `init-check` under [check] in the configuration.
-    #[arg(long)]
+    #[arg(long, help_heading = CHECKING)]
     pub init_check: bool,
 
     /// Stop the program after SECONDS [default: no limit]
@@ -127,7 +128,7 @@ pub struct RunAndReport {
     pub known: Known,
 
     /// Count possible races and warnings in the exit status
-    #[arg(long)]
+    #[arg(long, help_heading = STATUS)]
     pub strict: bool,
 
     /// Options that `HIRACE_OPTIONS` can also set

@@ -38,6 +38,10 @@ fn help_lists_every_command() {
         assert!(run(&["man", &command]).ends_with(0).stdout.contains(".TH"));
     }
     assert!(listed("nvcc,"));
+    let page = run(&["man", "check"]).stdout;
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(page.contains(&format!("\"hirace {version}\" \"hirace manual\"")));
+    assert!(page.contains(".SH SYNOPSIS\nhirace check [OPTIONS] <FILE>... [\\-\\- <ARGS>...]\n"));
     run(&["man", "nothing"]).ends_with(2).says("`nothing`");
 }
 
@@ -132,6 +136,14 @@ fn watch_sees_ptx_and_its_launch_file() {
     waits_for(3);
     watch.kill().expect("it runs");
     watch.wait().expect("it ends");
+}
+
+#[test]
+fn help_groups_options_and_lists_those_of_compilers() {
+    let help = run(&["check", "-h"]).stdout;
+    for text in ["\nReports:\n", "\nSchedules:\n", "\n  -I DIR, "] {
+        assert!(help.contains(text), "{text}");
+    }
 }
 
 #[test]
