@@ -141,6 +141,19 @@ void host(int* p) { LAUNCH(k, 64, p); RUN(2); }
 }
 
 #[test]
+fn a_launch_without_a_block_is_an_error() {
+    check(
+        "#define SHAPE 1, 32\n__global__ void k() {}\nint main() { k<<<SHAPE>>>(); k<<<1>>>(); }\n",
+        expect![[r##"
+            #define SHAPE 1, 32
+            __global__ void k() {}
+            int main() { cpu::launch(LaunchInfo{"k", 0x00100000u, true, 3, 0u, 0xffffffffu}, dim3(SHAPE), dim3(1), 0, 0, [=] { k(); }); cpu::launch(LaunchInfo{"k", 0x00100001u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [=] { k(); }); }
+
+            error at 76: the launch of `k` gives a grid and no block: `k<<<grid, block>>>`"##]],
+    );
+}
+
+#[test]
 fn a_kernel_without_a_body_is_an_error() {
     check(
         "__global__ void k(int*);\nint main() { k<<<1, 1>>>(0); }\n",

@@ -29,6 +29,7 @@ impl Rewriter<'_> {
         }
         self.out.launches += 1;
         self.check_defined(&name, node.start());
+        self.check_configuration(&name, syntax);
         let Some(info) = self.launch_info(&name, callee.start()..syntax.end()) else {
             return;
         };
@@ -89,6 +90,24 @@ impl Rewriter<'_> {
         if is_all_known && self.facts.is_kernel(name) && !self.facts.is_defined(name) {
             let message = format!("kernel `{name}` is launched, but has no body");
             self.error(offset, message);
+        }
+    }
+
+    /// Reports a launch without the size of its blocks. A name or a call may be a macro with both sizes.
+    fn check_configuration(&mut self, name: &str, syntax: Node<'_>) {
+        let mut values = syntax.named_children();
+        let (Some(grid), None) = (values.next(), values.next()) else {
+            return;
+        };
+        let is_macro = match grid.as_call() {
+            Some((callee, _)) => self.text(callee) != "dim3",
+            None => grid.is(Kind::Identifier),
+        };
+        if !is_macro {
+            let message = format!(
+                "the launch of `{name}` gives a grid and no block: `{name}<<<grid, block>>>`"
+            );
+            self.error(grid.start(), message);
         }
     }
 
