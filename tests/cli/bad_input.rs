@@ -63,7 +63,9 @@ fn missing_header() {
 fn compile_error_in_the_users_line() {
     let text = CLEAN.replacen("*out = 1;", "*out = undeclared;", 1);
     let sandbox = Sandbox::with(text);
-    sandbox.check(&["a.cu"]).ends_with(2).says("a.cu:2:");
+    let outcome = sandbox.check(&["a.cu"]);
+    outcome.ends_with(2).says("a.cu:2:");
+    outcome.says("\n    2 │   if (blockIdx.x == 0) *out = undeclared;\n");
 }
 
 #[test]

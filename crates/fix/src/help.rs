@@ -4,7 +4,7 @@
 
 use hirace_instrument::rewrite::{Facts, Source};
 use hirace_model::table::Texts;
-use hirace_report::{Race, Report};
+use hirace_report::{Access, Race, Relation, Report};
 use hirace_syntax::Defines;
 use hirace_syntax::tree::{Kind, Node};
 
@@ -43,13 +43,31 @@ fn complete(race: &mut Race, sources: &Sources<'_>) {
     {
         race.name_barrier(&place);
     }
+    if let Some(hint) = order_of_arguments(race, sources) {
+        race.help += hint;
+    }
     if let Some(is_acquire) = flag_is_acquired(race, sources) {
         race.say_whether_acquired(is_acquire);
     }
 }
 
 fn is_incomplete(race: &Race) -> bool {
-    race.lacks_barrier_place() || race.lacks_acquire() || may_be_update(race)
+    let is_of_host = race.relation == Relation::Host;
+    race.lacks_barrier_place() || race.lacks_acquire() || may_be_update(race) || is_of_host
+}
+
+/// A hint for an access of the host whose line waits for the work: as in `f(cudaDeviceSynchronize(), y[0])`.
+fn order_of_arguments(race: &Race, sources: &Sources<'_>) -> Option<&'static str> {
+    let position = &race.accesses[1].position;
+    let syntax = sources
+        .at(position)
+        .filter(|_| race.relation == Relation::Host)?;
+    let index = (position.line? as usize).checked_sub(1)?;
+    let line = syntax.text.lines().nth(index)?;
+    line.contains("Synchronize(").then_some(
+        "; the wait on the same line may come after the access: C++ does not say in which order the \
+         arguments of a call are evaluated",
+    )
 }
 
 /// Whether the two accesses may be halves of one update, such as `x = x + 1`.
@@ -71,7 +89,7 @@ fn atomic_update(race: &Race, sources: &Sources<'_>) -> Option<String> {
     let syntax = sources.of(&race.accesses[0])?;
     let place = race.accesses[0].position.text.as_deref()?;
     let statement = syntax.text.get(edit.range.clone())?;
-    let contains = |it: &hirace_report::Access| {
+    let contains = |it: &Access| {
         let range = &it.position.range;
         edit.range.start <= range.start && range.end <= edit.range.end
     };

@@ -96,6 +96,7 @@ pub(super) fn race(
             begin: None,
             origin: None,
             actor: Actor::Thread,
+            of_atomic_object: false,
         }
     };
     Race {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{Fault, Race, Report, SampledKernel, Source, Status, Summary};
+use super::model::{
+    Failure, Fault, Race, Report, SampledKernel, Severity, Source, Status, Summary,
+};
 use super::records::Records;
 use super::run::Run;
 use super::{failure, faults};
@@ -18,7 +20,10 @@ mod races;
 pub fn assemble(run: &Run<'_>) -> Report {
     let races = races::find(run);
     let faults = faults::find(run);
-    let failure = failure::find(run);
+    // An access that was a fault is not counted; the fault says enough.
+    let has_error = faults.iter().any(|it| it.severity == Severity::Error);
+    let says_enough = |it: &Failure| it.kind == failure::NOTHING_MONITORED && has_error;
+    let failure = failure::find(run).filter(|it| !says_enough(it));
     let totals = &run.records.totals;
     let sources = sources(run.tables, &races, &faults);
     let mut report = Report {

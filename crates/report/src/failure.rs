@@ -17,6 +17,9 @@ pub(super) const DRIVER: &str = "driver";
 /// The kind of failure of a program that ended with a status of its own.
 pub(super) const EXIT: &str = "exit";
 
+/// The kind of a run in which no access was checked.
+pub(super) const NOTHING_MONITORED: &str = "nothing-monitored";
+
 impl Failure {
     /// An error as a failure.
     #[must_use]
@@ -252,7 +255,7 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
         )
     };
     Some(Failure {
-        kind: "nothing-monitored".into(),
+        kind: NOTHING_MONITORED.into(),
         message: message.to_owned(),
         help: Some(help.to_owned()),
         ..Failure::default()
@@ -268,7 +271,7 @@ fn no_launch(run: &Run<'_>) -> Failure {
         ),
     };
     Failure {
-        kind: "nothing-monitored".into(),
+        kind: NOTHING_MONITORED.into(),
         message: format!("nothing monitored: {message}"),
         help: Some(help.to_owned()),
         ..Failure::default()

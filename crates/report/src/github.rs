@@ -24,6 +24,8 @@ pub fn render(report: &Report) -> String {
             properties.push(("file", relative(file, directory).to_owned()));
             properties.extend(position.line.map(|line| ("line", line.to_string())));
             properties.extend(position.column.map(|column| ("col", column.to_string())));
+            let end = position.end_column;
+            properties.extend(end.map(|column| ("endColumn", column.to_string())));
         }
         properties.push(("title", format!("{}: {}", finding.code, finding.title)));
         let mut lines = vec![finding.headline.clone()];

@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 
 use super::diff::Diff;
 use super::finding::{Finding, races_by_weight};
-use super::model::{Failure, Report};
+use super::model::{Failure, Race, Report};
 use super::overview::{coverage_of, limits};
 use super::phrases;
 use hirace_model::error::Error;
 use hirace_model::table::Texts;
 
 mod advice;
+mod compiler_output;
 mod excerpt;
 mod style;
 
@@ -76,8 +77,22 @@ pub fn render_diff(diff: &Diff, texts: &Texts, limit: Option<usize>, style: Styl
 /// Races, faults and the failure, with their places.
 fn findings(out: &mut String, report: &Report, texts: &Texts, limit: Option<usize>, style: Style) {
     let max = limit.unwrap_or(usize::MAX);
+    let mut explained: Vec<&Race> = Vec::new();
     for race in races_by_weight(report).into_iter().take(max) {
-        for excerpt in excerpt::of_race(race, report.seeds.len(), texts) {
+        let is_alike = |it: &&Race| {
+            let told = |it: &Race| {
+                (
+                    it.code.clone(),
+                    it.kernel.clone(),
+                    it.reason.clone(),
+                    it.help.clone(),
+                )
+            };
+            told(it) == told(race)
+        };
+        let alike = explained.iter().copied().find(is_alike);
+        explained.extend(alike.is_none().then_some(race));
+        for excerpt in excerpt::of_race(race, report.seeds.len(), texts, alike) {
             *out += &style.draw(&excerpt);
         }
         out.push('\n');
@@ -149,11 +164,12 @@ fn line(out: &mut String, text: &str) {
 
 /// Prints an error to standard error.
 pub fn complain(error: &Error) {
+    let style = Style::for_stderr();
     let mut text = String::new();
     if let Error::Compile { output, .. } = error {
-        text.push_str(output);
+        text += &compiler_output::with_lines(output, style);
         text.push('\n');
     }
-    text += &Style::for_stderr().draw_error(error);
+    text += &style.draw_error(error);
     hirace_terminal::tell(&text);
 }

@@ -42,9 +42,15 @@ pub(super) fn race(race: &Race) -> String {
         "" => "memory".to_owned(),
         name => format!("`{name}`"),
     };
+    // A symbol may be constant memory, which records do not distinguish.
+    let is_symbol = race.accesses.iter().filter_map(called);
+    let space = match is_symbol.into_iter().any(|it| it.contains("Symbol")) {
+        true => String::new(),
+        false => format!("{space} "),
+    };
     let kernel = if race.is_in_kernel() { "kernel " } else { "" };
     format!(
-        "{what} on {space} {variable} in {kernel}`{}`: {}",
+        "{what} on {space}{variable} in {kernel}`{}`: {}",
         race.kernel, race.title
     )
 }
@@ -52,9 +58,19 @@ pub(super) fn race(race: &Race) -> String {
 /// What the host races with.
 fn host_and(race: &Race) -> String {
     match race.accesses[0].actor {
-        Actor::Copy => "an asynchronous copy or fill".to_owned(),
+        Actor::Copy => match called(&race.accesses[0]) {
+            Some(function) => format!("`{function}`"),
+            None => "an asynchronous copy or fill".to_owned(),
+        },
         Actor::Thread | Actor::Host => format!("kernel `{}`", race.kernel),
     }
+}
+
+/// The function of the runtime whose call is the place of an access.
+pub(super) fn called(access: &Access) -> Option<&str> {
+    let text = access.position.text.as_deref()?;
+    let (name, _) = text.split_once('(')?;
+    name.starts_with("cuda").then(|| name.trim_end())
 }
 
 /// A fault in one line.
@@ -126,13 +142,16 @@ pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
     lines.extend(place::calls_of_race(race));
     lines.extend(race.process.as_ref().map(place::process));
     let mut seen = format!("seen {}", count(race.occurrences, "time"));
-    for (preposition, number, what) in [
-        ("at", race.locations, "address"),
-        ("in", race.blocks, "block"),
-    ] {
-        if let Some(number) = number.filter(|_| race.occurrences > 1) {
-            seen += &format!(", {preposition} {}", number_of(number, what));
-        }
+    let several = race.occurrences > 1;
+    if let Some(number) = race.locations.filter(|_| several) {
+        // A copy is one occurrence, however many addresses it has.
+        seen += &match u64::from(number.count) > race.occurrences {
+            true => format!(", over {}", number_of(number.times(4), "byte")),
+            false => format!(", at {}", number_of(number, "address")),
+        };
+    }
+    if let Some(number) = race.blocks.filter(|_| several) {
+        seen += &format!(", in {}", number_of(number, "block"));
     }
     lines.push(seen);
     lines.extend(shown_by(&race.seeds, schedules));
@@ -279,7 +298,7 @@ fn deed(access: &Access) -> String {
             let what = match origin.work {
                 Work::Allocation => "allocation",
                 Work::Release => "release",
-                Work::Kernel | Work::Call => verb(access.access),
+                Work::Kernel | Work::Call => verb(access),
             };
             format!("{what} by `{}`", origin.kernel)
         }
@@ -288,8 +307,10 @@ fn deed(access: &Access) -> String {
                 Actor::Thread => thread(access.block, access.thread),
                 Actor::Host | Actor::Copy => None,
             };
+            let call = called(access).filter(|_| access.actor == Actor::Copy);
+            let by = by.or_else(|| call.map(|it| format!("`{it}`")));
             let by = by.unwrap_or_else(|| somebody(access).to_owned());
-            format!("{} by {by}", verb(access.access))
+            format!("{} by {by}", verb(access))
         }
     }
 }
@@ -312,11 +333,7 @@ pub(super) fn unplaced(number: usize, access: &Access) -> Option<String> {
     }
     let what = match &access.origin {
         Some(origin) if origin.work != Work::Kernel => format!("({number}), a {},", deed(access)),
-        _ => format!(
-            "({number}), a {} by {},",
-            verb(access.access),
-            somebody(access)
-        ),
+        _ => format!("({number}), a {} by {},", verb(access), somebody(access)),
     };
     Some(match position.one_of.as_slice() {
         [] => format!("{what} was not recorded with its place"),
@@ -337,8 +354,10 @@ fn somebody(access: &Access) -> &'static str {
     }
 }
 
-pub(super) fn verb(access: AccessKind) -> &'static str {
-    match access {
+pub(super) fn verb(access: &Access) -> &'static str {
+    match access.access {
+        AccessKind::VolatileRead if access.of_atomic_object => "atomic read",
+        AccessKind::VolatileWrite if access.of_atomic_object => "atomic write",
         AccessKind::Read => "read",
         AccessKind::Write => "write",
         AccessKind::Update => "read and write",

@@ -319,6 +319,19 @@ fn updating<'a>(pair: Pair<'a>) -> Option<&'a Access> {
         .find(|access| access.access == AccessKind::Update)
 }
 
+/// The help for two parts of dynamic shared memory, each with a name of its own in one function, that share
+/// bytes; `None` if one name has both.
+pub(super) fn overlap_of_parts(prior: &Access, current: &Access) -> Option<String> {
+    let [one, other] = [prior, current].map(|it| &it.position);
+    let [first, second] = [one, other].map(|it| it.variable.as_deref().unwrap_or_default());
+    let has_both = !first.is_empty() && !second.is_empty() && first != second;
+    (has_both && one.file == other.file && one.function == other.function).then(|| {
+        format!(
+            "`{first}` and `{second}` overlap in dynamic shared memory: check where each begins, and how long it is"
+        )
+    })
+}
+
 fn variable(pair: Pair<'_>) -> String {
     let name = pair.current.position.variable.as_deref();
     name.filter(|name| !name.is_empty())

@@ -128,6 +128,7 @@ fn result(finding: &Finding<'_>, rules: &Rules, base: &Base<'_>) -> Value {
         "message": { "text": message(finding) },
         "locations": main.into_iter().map(location).collect::<Vec<_>>(),
         "relatedLocations": unless_empty(related.into_iter().map(location).collect()),
+        "stacks": unless_empty(finding.places.iter().filter_map(|it| stack(it, base)).collect()),
         "partialFingerprints": { (FINGERPRINT): finding.fingerprint },
         "occurrenceCount": finding.occurrences,
         "properties": compact(json!({
@@ -137,6 +138,20 @@ fn result(finding: &Finding<'_>, rules: &Rules, base: &Base<'_>) -> Value {
             "element": finding.race.and_then(|it| it.element.as_ref()),
         })),
     }))
+}
+
+/// The calls that lead from the kernel to a place, innermost first; `None` if the kernel itself contains it.
+fn stack(place: &Place<'_>, base: &Base<'_>) -> Option<Value> {
+    let calls = &place.position.calls;
+    let callers = calls.iter().map(|call| {
+        json!({ "location": {
+            "physicalLocation": base.place(&call.file, Some(call.line), [None; 2]),
+            "logicalLocations": [{ "name": call.function, "kind": "function" }],
+        }})
+    });
+    let innermost = json!({ "location": location(place.position, base) });
+    let frames: Vec<_> = std::iter::once(innermost).chain(callers).collect();
+    (!calls.is_empty()).then(|| json!({ "message": { "text": place.label }, "frames": frames }))
 }
 
 /// The headline, then the places as links, then the rest.

@@ -12,6 +12,7 @@ use crate::model::{
     Role, Space, Stream, Work,
 };
 use crate::pair::Pair;
+use crate::reason_and_help::overlap_of_parts;
 use crate::records::{End, Entry, Line, Records, Spread};
 use crate::run::{Run, launch, launch_call, position, process};
 use hirace_model::SiteKind;
@@ -183,6 +184,13 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
             .and_then(|it| tables.branch_between(it.site, entry.current.site)),
         flag: flag.as_ref(),
     });
+    let element = element(entry, run);
+    let space = entry.space.unwrap_or(Space::Global);
+    let is_dynamic = space == Space::Shared && element.as_ref().is_some_and(|it| it.text.is_none());
+    let help = match overlap_of_parts(&prior, &current).filter(|_| is_dynamic) {
+        Some(overlap) => format!("{overlap}; if they are meant to share memory, {help}"),
+        None => help,
+    };
     let spread = group
         .iter()
         .fold(Spread::default(), |all, entry| all.with(&entry.spread));
@@ -195,7 +203,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
             Actor::Copy => "(copy)".to_owned(),
             Actor::Thread | Actor::Host => kernel_name(records, main_kernel),
         },
-        space: entry.space.unwrap_or(Space::Global),
+        space,
         variable: variable([&current, &prior]),
         relation,
         certainty: certainty(group),
@@ -207,7 +215,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         accesses: [prior, current],
         launch: launch(entry, tables),
         process: process(entry, records),
-        element: element(entry, run),
+        element,
         transition: transition(entry),
         flag,
         reason,
@@ -334,9 +342,8 @@ fn position_key(tables: &Tables, site: u32) -> (u32, u32) {
 }
 
 fn access(role: Role, end: End, tables: &Tables) -> Access {
-    let updates = tables
-        .site(end.site)
-        .is_some_and(|(_, site)| site.kind == SiteKind::Update);
+    let kind = tables.site(end.site).map(|(_, site)| site.kind);
+    let updates = kind == Some(SiteKind::Update);
     let access = match end.access {
         // Both halves of `x += v` are one access in the source.
         Some(AccessKind::Read | AccessKind::Write) if updates => AccessKind::Update,
@@ -354,6 +361,8 @@ fn access(role: Role, end: End, tables: &Tables) -> Access {
         begin: None,
         origin: None,
         actor: Actor::Thread,
+        of_atomic_object: kind == Some(SiteKind::Atomic)
+            && matches!(access, AccessKind::VolatileRead | AccessKind::VolatileWrite),
     }
 }
 

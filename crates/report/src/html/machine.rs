@@ -49,15 +49,15 @@ pub(super) fn path(race: &Race) -> Option<Path> {
     }
     let by_first = last.state == after_first;
     let by = if by_first {
-        format!("(1) {}", verb(race.accesses[0].access))
+        format!("(1) {}", verb(&race.accesses[0]))
     } else {
-        format!("(1) {} and other accesses", verb(race.accesses[0].access))
+        format!("(1) {} and other accesses", verb(&race.accesses[0]))
     };
     Some(Path {
         steps: vec![
             Step::to(State::Init, None),
             Step::to(last.state, Some(by)),
-            Step::to(State::Race, Some(found_at(last, race.accesses[1].access))),
+            Step::to(State::Race, Some(found_at(last, &race.accesses[1]))),
         ],
         note: match recorded {
             None => Some("What the two accesses alone lead to; the run did not record its states."),
@@ -98,7 +98,7 @@ fn alternatives(last: Transition) -> Vec<Step> {
 }
 
 /// The last access as the machine sees it: compared with the access before it.
-fn found_at(last: Transition, access: AccessKind) -> String {
+fn found_at(last: Transition, access: &model::Access) -> String {
     let kept = Masks::of(&Table::EXACT).keep(last.state);
     let keeps = |field| kept.contains(field);
     let who = match last.relation {

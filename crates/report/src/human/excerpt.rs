@@ -2,7 +2,10 @@
 
 use std::fmt::Display;
 
-use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
+use miette::{
+    Diagnostic, LabeledSpan, MietteError, NamedSource, Severity, SourceCode, SourceSpan,
+    SpanContents,
+};
 use thiserror::Error;
 
 use super::super::model::Severity as FaultSeverity;
@@ -39,7 +42,7 @@ struct Excerpt {
     #[source]
     remarks: Option<Box<Remark>>,
     help: Option<String>,
-    file: Option<NamedSource<String>>,
+    file: Option<NamedSource<Pieces>>,
     labels: Vec<LabeledSpan>,
 }
 
@@ -65,9 +68,37 @@ impl Diagnostic for Excerpt {
     }
 }
 
+/// The most lines of a file to draw in one piece. Where labels are further apart, each gets its own.
+const MAX_LINES: usize = 14;
+
+/// A text of which only short pieces are drawn.
+#[derive(Debug)]
+struct Pieces(String);
+
+impl SourceCode for Pieces {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let contents = self.0.read_span(span, before, after)?;
+        let lines = contents.data().iter().filter(|it| **it == b'\n').count();
+        match lines > MAX_LINES {
+            true => Err(MietteError::OutOfBounds),
+            false => Ok(contents),
+        }
+    }
+}
+
 /// A race as a diagnostic, and another one for its second end if that is in another file.
-/// `schedules` is the number of schedules.
-pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl Diagnostic> {
+/// `schedules` is the number of schedules. `alike` is a race above with the same reason and the same help.
+pub(super) fn of_race(
+    race: &Race,
+    schedules: usize,
+    texts: &Texts,
+    alike: Option<&Race>,
+) -> Vec<impl Diagnostic> {
     let [prior, current] = &race.accesses;
     // The first of the two with a known place; the other may be in another file.
     let home = match prior.position.file {
@@ -81,8 +112,8 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
             Certainty::Definite => Severity::Error,
             Certainty::Possible => Severity::Warning,
         },
-        remarks: Remark::chain(remarks(race, schedules, texts)),
-        help: Some(race.help.clone()),
+        remarks: Remark::chain(remarks(race, schedules, texts, alike)),
+        help: alike.is_none().then(|| race.help.clone()),
         file: file(home, texts),
         labels: Vec::new(),
     };
@@ -127,8 +158,19 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
 }
 
 /// The sentences below the message: the reason, facts outside the excerpts, and the frequency.
-fn remarks(race: &Race, schedules: usize, texts: &Texts) -> Vec<String> {
-    let mut lines = vec![race.reason.clone()];
+fn remarks(race: &Race, schedules: usize, texts: &Texts, alike: Option<&Race>) -> Vec<String> {
+    let mut lines = vec![match alike {
+        Some(other) => {
+            // The first of its places, as its excerpt has it.
+            let [first, second] = other.accesses.each_ref().map(|it| &it.position);
+            let is_second = first.file == second.file && second.range.start < first.range.start;
+            let first = if is_second { second } else { first };
+            let place = phrases::place(first).or_else(|| phrases::place(second));
+            let place = place.map_or_else(String::new, |it| format!(" at {it}"));
+            format!("same cause and same help as for the race{place} above")
+        }
+        None => race.reason.clone(),
+    }];
     for (number, access) in (1..).zip(&race.accesses) {
         lines.extend(phrases::unplaced(number, access));
         if let Some(place) = undrawn(&access.position, texts) {
@@ -220,9 +262,9 @@ pub(super) fn of_failure(failure: &Failure, texts: &Texts) -> impl Diagnostic {
     }
 }
 
-fn file(position: &Position, texts: &Texts) -> Option<NamedSource<String>> {
+fn file(position: &Position, texts: &Texts) -> Option<NamedSource<Pieces>> {
     let file = position.file.as_ref()?;
-    Some(NamedSource::new(file, texts.get(file)?.clone()))
+    Some(NamedSource::new(file, Pieces(texts.get(file)?.clone())))
 }
 
 /// The bytes of a line in its file, without the white space around it.

@@ -101,6 +101,14 @@ impl Number {
         (count > 0).then_some(Self { count, or_more })
     }
 
+    /// The number of parts, of which each has so many.
+    pub(crate) fn times(self, parts: u32) -> Self {
+        Self {
+            count: self.count.saturating_mul(parts),
+            ..self
+        }
+    }
+
     /// The number for two runs together: at least the larger of the two.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {
@@ -136,6 +144,10 @@ pub struct Access {
     /// Who made it.
     #[serde(default, skip_serializing_if = "Actor::is_thread")]
     pub actor: Actor,
+    /// Whether a `volatile-read` or `volatile-write` is a load or store of an atomic object, such as
+    /// `cuda::atomic`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_atomic_object: bool,
 }
 
 /// Who made an access.

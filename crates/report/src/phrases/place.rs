@@ -18,7 +18,17 @@ pub(super) fn of_race(race: &Race) -> Option<String> {
                 origin.launch.as_ref().map(|it| call(it, home))
             });
             let calls: Vec<String> = calls.into_iter().flatten().collect();
-            (!calls.is_empty()).then(|| format!("in {}", calls.join(" and ")))
+            // The shape of the launch of the current access is known.
+            let shape = race.launch.as_ref().map(|launch| {
+                let which = if calls.len() > 1 {
+                    "the latter with "
+                } else {
+                    ""
+                };
+                format!(", {which}{}", shape(launch))
+            });
+            let shape = shape.unwrap_or_default();
+            (!calls.is_empty()).then(|| format!("in {}{shape}", calls.join(" and ")))
         }
         Relation::Warp | Relation::Block | Relation::Grid => {
             race.launch.as_ref().map(|it| launch(it, home))
@@ -83,11 +93,16 @@ fn home(race: &Race) -> Option<&str> {
 
 /// A launch and its shape, beside an excerpt from the file `home`.
 pub(super) fn launch(launch: &Launch, home: Option<&str>) -> String {
-    let [grid, block] = [launch.grid, launch.block].map(triple);
+    let shape = shape(launch);
     match &launch.call {
-        Some(it) => format!("in {}, grid {grid}, blocks of {block}", call(it, home)),
-        None => format!("in a launch with grid {grid}, blocks of {block}"),
+        Some(it) => format!("in {}, {shape}", call(it, home)),
+        None => format!("in a launch with {shape}"),
     }
+}
+
+fn shape(launch: &Launch) -> String {
+    let [grid, block] = [launch.grid, launch.block].map(triple);
+    format!("grid {grid}, blocks of {block}")
 }
 
 fn call(call: &LaunchCall, home: Option<&str>) -> String {

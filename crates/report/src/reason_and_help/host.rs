@@ -9,7 +9,10 @@ use hirace_model::wire::numbers::RaceFacts;
 fn work(pair: Pair<'_>) -> String {
     match &pair.prior.origin {
         Some(origin) => format!("`{}`", origin.kernel),
-        None => "the copy".to_owned(),
+        None => match phrases::called(pair.prior) {
+            Some(function) => format!("`{function}`"),
+            None => "the copy".to_owned(),
+        },
     }
 }
 
@@ -24,9 +27,10 @@ fn excludes_host(pair: Pair<'_>) -> bool {
 pub(super) fn reason(pair: Pair<'_>) -> String {
     let stream = pair.prior.origin.as_ref().map(|it| it.stream);
     let on = stream.map_or_else(String::new, |it| format!(" on {}", phrases::stream(it)));
-    let call = match pair.prior.actor {
-        Actor::Copy => "the asynchronous copy or fill",
-        Actor::Thread | Actor::Host => "the launch of the kernel",
+    let call = match (pair.prior.actor, phrases::called(pair.prior)) {
+        (Actor::Copy, Some(function)) => format!("`{function}`"),
+        (Actor::Copy, None) => "the asynchronous copy or fill".to_owned(),
+        (Actor::Thread | Actor::Host, _) => "the launch of the kernel".to_owned(),
     };
     if excludes_host(pair) {
         return format!(
