@@ -159,7 +159,7 @@ fn within(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Option<BarrierA
     let is_branch = |it: &Node<'_>| it.is(Kind::IfStatement) || it.is(Kind::SwitchStatement);
     let mut around = common.ancestors_within(function);
     // The arms of a branch are no statements that follow one another.
-    if around.any(|it| it.is_loop()) || is_branch(&common) {
+    if around.any(Node::is_loop) || is_branch(&common) {
         return None;
     }
     let line = |node: Node<'_>| syntax.lines.number(node.start());

@@ -38,9 +38,12 @@ pub(super) fn race(race: &Race) -> String {
             race.title
         );
     }
-    let variable = match race.variable.as_str() {
-        "" => "memory".to_owned(),
-        name => format!("`{name}`"),
+    // A parameter, a reference or a member stands for it where it is accessed.
+    let variable = match (race.variable_accessed(), race.variable.as_str()) {
+        (None, "") => "memory".to_owned(),
+        (Some(name), "") => format!("`{name}`"),
+        (Some(name), other) if name != other => format!("`{name}` (as `{other}`)"),
+        (_, name) => format!("`{name}`"),
     };
     // A symbol may be constant memory, which records do not distinguish.
     let is_symbol = race.accesses.iter().filter_map(called);
