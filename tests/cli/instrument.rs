@@ -66,9 +66,9 @@ fn build_command_keeps_options() {
         .ends_with(0)
         .says("-DN=64")
         .says("-I hirace-out/inc ");
-    let lines = outcome.stderr.lines();
-    let command = lines.filter_map(|it| it.strip_prefix("build it with: "));
-    let command = command.last().expect("a command");
+    let mut lines = outcome.stderr.lines();
+    let command = lines.find_map(|it| it.strip_prefix("build it with: "));
+    let command = command.expect("a command");
     let built = std::process::Command::new("sh")
         .current_dir(sandbox.path("."))
         .args(["-c", command])

@@ -20,6 +20,7 @@ use hirace_model::error::{BuildStep, Error, Result};
 use hirace_model::{Backend, Ended};
 
 use super::device_code::{device_code, warnings};
+use super::missing::{CXX_HELP, NVCC_HELP, help, missing, what};
 
 /// One compiler with all the arguments that its translation units share.
 #[derive(Clone, Debug)]
@@ -356,33 +357,6 @@ pub fn compiler(backend: Backend) -> Result<(PathBuf, Vec<OsString>)> {
             let nvcc = nvcc.ok_or_else(|| missing("CUDA compiler", "nvcc", NVCC_HELP))?;
             Ok((nvcc, Vec::new()))
         }
-    }
-}
-
-const CXX_HELP: &str = "install g++ or clang++, or name a C++17 compiler in CXX";
-const NVCC_HELP: &str =
-    "install the CUDA toolkit, or name its compiler in NVCC, or use `--backend cpu`";
-
-fn what(backend: Backend) -> &'static str {
-    match backend {
-        Backend::Cpu => "C++ compiler",
-        Backend::Gpu => "CUDA compiler",
-    }
-}
-
-fn help(backend: Backend) -> &'static str {
-    match backend {
-        Backend::Cpu => CXX_HELP,
-        Backend::Gpu => NVCC_HELP,
-    }
-}
-
-fn missing(what: &'static str, name: &str, help: &'static str) -> Error {
-    Error::Toolchain {
-        what,
-        name: name.to_owned(),
-        source: std::io::ErrorKind::NotFound.into(),
-        help,
     }
 }
 

@@ -23,6 +23,7 @@ pub mod gpu;
 pub mod host_reports;
 pub mod interrupt;
 pub mod make_rules;
+mod missing;
 pub mod plain;
 mod process;
 mod program;

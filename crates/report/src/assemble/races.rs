@@ -8,8 +8,8 @@ use crate::call_path;
 use crate::classify::{Class, classify};
 use crate::element::element;
 use crate::model::{
-    Access, AccessKind, Actor, Certainty, LaunchCall, Number, Origin, Position, Race, Relation,
-    Role, Space, Stream, Work,
+    Access, AccessKind, Actor, Certainty, Element, LaunchCall, Number, Origin, Position, Race,
+    Relation, Role, Space, Stream, Work,
 };
 use crate::pair::Pair;
 use crate::reason_and_help::overlap_of_parts;
@@ -127,34 +127,14 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     let (records, tables) = (run.records, run.tables);
     let entry = representative(group, tables)?;
     let relation = entry.relation.unwrap_or(Relation::Grid);
+    let space = entry.space.unwrap_or(Space::Global);
     let mut prior = access(Role::Prior, entry.prior?, tables);
     let mut current = access(Role::Current, entry.current, tables);
     if prior.size.is_some() && current.size.is_some() {
         prior.begin = entry.prior.map(|end| end.begin.into());
         current.begin = Some(0);
     }
-    // Only a race between launches names the kernel of its first access.
-    let prior_kernel = match relation < Relation::Launch {
-        true => entry.kernel,
-        false => entry.prior_kernel,
-    };
-    // The calls of the current access are known. Another record may have the two in the other sequence.
-    let is_turned = |it: &&&Entry| {
-        let prior = entry.prior.map(|it| it.site);
-        prior == Some(it.current.site) && entry.current.site != it.current.site
-    };
-    let turned = group.iter().find(is_turned);
-    let seen = |entry: &Entry| {
-        let kernel = kernel_name(records, entry.kernel);
-        call_path::seen(entry, &kernel, records)
-    };
-    let paths = [turned.map(|it| seen(it)).unwrap_or_default(), seen(entry)];
-    let accesses = [(&mut prior, prior_kernel), (&mut current, entry.kernel)];
-    for ((access, kernel), path) in accesses.into_iter().zip(&paths) {
-        let kernel = kernel_name(records, kernel);
-        let seen = (path.as_slice(), records.lists_inlined);
-        call_path::follow(&mut access.position, &kernel, seen, tables);
-    }
+    follow_calls(group, entry, [&mut prior, &mut current], run);
     let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {
         main_kernel = place_in_streams(entry, run, &mut prior, &mut current);
@@ -173,7 +153,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         help,
     } = classify(Pair {
         relation,
-        space: entry.space.unwrap_or(Space::Global),
+        space,
         prior: &prior,
         current: &current,
         cause: entry.cause,
@@ -185,12 +165,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         flag: flag.as_ref(),
     });
     let element = element(entry, run);
-    let space = entry.space.unwrap_or(Space::Global);
-    let is_dynamic = space == Space::Shared && element.as_ref().is_some_and(|it| it.text.is_none());
-    let help = match overlap_of_parts(&prior, &current).filter(|_| is_dynamic) {
-        Some(overlap) => format!("{overlap}; if they are meant to share memory, {help}"),
-        None => help,
-    };
+    let help = with_overlap(help, [&prior, &current], space, element.as_ref());
     let spread = group
         .iter()
         .fold(Spread::default(), |all, entry| all.with(&entry.spread));
@@ -221,6 +196,44 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         reason,
         help,
     })
+}
+
+/// The help, which first says that two parts of dynamic shared memory overlap, if they do.
+fn with_overlap(
+    help: String,
+    [prior, current]: [&Access; 2],
+    space: Space,
+    element: Option<&Element>,
+) -> String {
+    let is_dynamic = space == Space::Shared && element.is_some_and(|it| it.text.is_none());
+    match overlap_of_parts(prior, current).filter(|_| is_dynamic) {
+        Some(overlap) => format!("{overlap}; if they are meant to share memory, {help}"),
+        None => help,
+    }
+}
+
+/// Sets the calls that lead to the two accesses of the entry that represents `group`.
+fn follow_calls(group: &[&Entry], entry: &Entry, accesses: [&mut Access; 2], run: &Run<'_>) {
+    let (records, tables) = (run.records, run.tables);
+    // Only a race between launches names the kernel of its first access.
+    let is_in_launch = entry.relation.is_none_or(|it| it < Relation::Launch);
+    let prior_kernel = [entry.prior_kernel, entry.kernel][usize::from(is_in_launch)];
+    // The calls of the current access are known. Another record may have the two in the other sequence.
+    let is_turned = |it: &&&Entry| {
+        let prior = entry.prior.map(|it| it.site);
+        prior == Some(it.current.site) && entry.current.site != it.current.site
+    };
+    let turned = group.iter().find(is_turned);
+    let seen = |entry: &Entry| {
+        let kernel = kernel_name(records, entry.kernel);
+        call_path::seen(entry, &kernel, records)
+    };
+    let paths = [turned.map(|it| seen(it)).unwrap_or_default(), seen(entry)];
+    let kernels = [prior_kernel, entry.kernel].map(|it| kernel_name(records, it));
+    for ((access, kernel), path) in accesses.into_iter().zip(&kernels).zip(&paths) {
+        let seen = (path.as_slice(), records.lists_inlined);
+        call_path::follow(&mut access.position, kernel, seen, tables);
+    }
 }
 
 /// The access of the host. Sets the kernel or the copy of the other one.
