@@ -209,6 +209,26 @@ fn a_file_that_cannot_be_read_as_text_is_compiled_as_it_is_if_that_is_allowed() 
 }
 
 #[test]
+fn device_code_that_is_in_no_source_file_is_refused() {
+    for backend in ["cpu", "gpu"] {
+        let sandbox = Sandbox::cpu().kernel().file("plain.ptx", ".version 7.0\n");
+        for (call, message) in [
+            (
+                "nvcc -x cu - -o a < src/a.cu",
+                "not monitored: device code from standard input",
+            ),
+            ("nvcc -dc plain.ptx", "not monitored: plain.ptx"),
+        ] {
+            sandbox
+                .sh(&format!("HIRACE_BACKEND={backend} hirace {call}"))
+                .ends_with(2)
+                .says(message)
+                .says("HIRACE_ALLOW_UNMONITORED=1");
+        }
+    }
+}
+
+#[test]
 fn the_same_call_several_times_at_once() {
     let Some(sandbox) = Sandbox::gpu() else {
         return;

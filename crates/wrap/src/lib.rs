@@ -18,6 +18,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use items::Stage;
+
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::{Call, Ended, gpu, interrupt};
 
@@ -107,6 +109,41 @@ fn family(name: &str) -> Option<Family> {
     }
 }
 
+/// Refuses device code that cannot be instrumented because there is no file of it, or because it is PTX. If it is
+/// `allowed` to be built without checks, a warning says so.
+fn refuse_unseen(arguments: &[String], allowed: bool) -> Result<()> {
+    let items = nvcc::Line::of(arguments).all();
+    let compiles = matches!(
+        items.stage(),
+        Stage::Object | Stage::DeviceCode | Stage::Link
+    );
+    let unseen = |(_, input, language): (usize, &str, Option<&str>)| match language {
+        _ if input == "-" && language.is_none_or(|it| it == "cu") => {
+            Some("device code from standard input".to_owned())
+        }
+        None if Path::new(input).extension().is_some_and(|it| it == "ptx") => {
+            Some(format!("{input}: `nvcc` gets no hooks into PTX"))
+        }
+        _ => None,
+    };
+    let Some(what) = items.inputs().into_iter().find_map(unseen) else {
+        return Ok(());
+    };
+    let message = format!("not monitored: {what}");
+    if allowed && compiles {
+        hirace_terminal::tell(&format!("hirace: warning: {message}\n"));
+    }
+    if allowed || !compiles {
+        return Ok(());
+    }
+    Err(Error::Input {
+        message,
+        help: Some(format!(
+            "compile a file of CUDA C++; to build it without checks: `{ALLOW}`, or {ALLOWED_BY}=1 in the environment"
+        )),
+    })
+}
+
 fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
     let mut words = arguments.to_vec();
     words.retain(|it| it != ALLOW);
@@ -130,6 +167,9 @@ fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
     let Some(texts) = texts.filter(|_| !is_set(DISABLE)) else {
         return Err(call.replace());
     };
+    if family == Family::Nvcc {
+        refuse_unseen(&texts, allowed)?;
+    }
     let gpu = on_gpu(family, &words[at])?;
     match (family, gpu) {
         (Family::Nvcc, true) => nvcc_gpu::run(&call, at, &texts, allowed),
