@@ -310,12 +310,51 @@ fn texels() {
         not monitored, line 3: `tex3D` accesses memory without hooks
         not monitored, line 4: `surf2Dwrite` accesses memory without hooks"#]],
     );
-    check(
-        "texture<float, 2, cudaReadModeElementType> image;\n",
-        expect![[r#"
-            texture<float, 2, cudaReadModeElementType> image;
+}
 
-            error at 0: `texture<float, 2, cudaReadModeElementType>`: CUDA 12 removed texture and surface references; create an object with `cudaCreateTextureObject` and pass it to the kernel"#]],
+#[test]
+fn texture_references() {
+    let source = "texture<float, 2, cudaReadModeElementType> image;
+static texture<uchar4> line; surface<void, cudaSurfaceType2D> plane;
+template <class T> void bind(const texture<T, 2>& t) {}
+bool less(int texture, int n) { return (texture < n) && texture < n && n > 1; }
+__global__ void k(float* a) {
+  a[0] = tex2D(image, a[1], 0.5f) + tex1Dfetch(line, 3).x + tex2DLayered(image, a[2], 1, 2);
+  tex2D(&a[4], 7, 1.0f, 2.0f); surf2Dwrite(a[3], plane, 4, 0);
+}
+";
+    check(
+        source,
+        expect![[r#"
+        cpu::texture<float, 2, cudaReadModeElementType> image;
+        static cpu::texture<uchar4> line; cpu::surface<void, cudaSurfaceType2D> plane;
+        template <class T> void bind(const cpu::texture<T, 2>& t) {}
+        bool less(int texture, int n) { return (texture < n) && texture < n && n > 1; }
+        __global__ void k(float* a) {
+          W0(a[0]) = tex2D(texels1(image), R2(a[1]), 0.5f) + tex1Dfetch(texels3(line), 3).x + tex2DLayered(texels4(image), R5(a[2]), 1, 2);
+          tex2D(&W7(a[4]), texels6(7), 1.0f, 2.0f); surf2Dwrite(R9(a[3]), texels8(plane), 4, 0);
+        }
+    "#]],
+    );
+    check_gpu(
+        source,
+        expect![[r#"
+        texture<float, 2, cudaReadModeElementType> image;
+        static texture<uchar4> line; surface<void, cudaSurfaceType2D> plane;
+        template <class T> void bind(const texture<T, 2>& t) {}
+        bool less(int texture, int n) { return (texture < n) && texture < n && n > 1; }
+        __global__ void k(float* a) { KernelScope hirace_kernel_scope;
+          W0(a[0]) = tex2D(image, R1(a[1]), 0.5f) + tex1Dfetch(line, 3).x + tex2DLayered(image, R2(a[2]), 1, 2);
+          tex2D(&W3(a[4]), 7, 1.0f, 2.0f); surf2Dwrite(R4(a[3]), plane, 4, 0);
+        }
+
+        not monitored, line 6: `tex2D` accesses memory without hooks
+        not monitored, line 6: `tex1Dfetch` accesses memory without hooks
+        not monitored, line 6: `tex2DLayered` accesses memory without hooks
+        not monitored, line 7: `tex2D` accesses memory without hooks
+        not monitored, line 7: `surf2Dwrite` accesses memory without hooks
+        error at 0: `texture<float, 2, cudaReadModeElementType>`: CUDA 12 removed texture and surface references; create an object with `cudaCreateTextureObject` and pass it to the kernel, or run the program without a GPU
+        error at 79: `surface<void, cudaSurfaceType2D>`: CUDA 12 removed texture and surface references; create an object with `cudaCreateSurfaceObject` and pass it to the kernel, or run the program without a GPU"#]],
     );
 }
 

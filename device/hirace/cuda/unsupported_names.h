@@ -59,18 +59,6 @@ HIRACE_NO(cudaArrayGetSparseProperties)
 HIRACE_NO(cudaArrayGetMemoryRequirements)
 #undef HIRACE_ADVICE
 
-#define HIRACE_ADVICE "CUDA 12 removed texture references; create a texture object (cudaCreateTextureObject) and pass it to the kernel"
-HIRACE_NO(cudaBindTexture)
-HIRACE_NO(cudaBindTexture2D)
-HIRACE_NO(cudaBindTextureToArray)
-HIRACE_NO(cudaBindTextureToMipmappedArray)
-HIRACE_NO(cudaUnbindTexture)
-HIRACE_NO(cudaGetTextureReference)
-HIRACE_NO(cudaGetTextureAlignmentOffset)
-HIRACE_NO(cudaBindSurfaceToArray)
-HIRACE_NO(cudaGetSurfaceReference)
-#undef HIRACE_ADVICE
-
 #define HIRACE_ADVICE "kernels are part of the program; call them by name"
 HIRACE_NO(cudaLibraryLoadData)
 HIRACE_NO(cudaLibraryLoadFromFile)

@@ -37,6 +37,7 @@
 #include "../cuda/surface_access.h"
 #include "../cuda/texture_levels.h"
 #include "../cuda/texture_fetch.h"
+#include "../cuda/texture_reference_fetch.h"
 #include "../cuda/unsupported_names.h"
 #include "../cuda/vector_types.h"
 #include "builtins.h"
@@ -58,6 +59,7 @@
 #include "runtime/pool.h"
 #include "runtime/stream.h"
 #include "runtime/texture.h"
+#include "runtime/texture_reference.h"
 #include "scheduler/launch_expression.h"
 #include "repair_trial.h"
 

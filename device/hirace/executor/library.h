@@ -36,6 +36,7 @@
 #include "runtime/pool.inl.h"
 #include "runtime/stream.inl.h"
 #include "runtime/texture.inl.h"
+#include "runtime/texture_reference.inl.h"
 #include "scheduler/cluster_calls.h"
 #include "scheduler/launcher.h"
 #include "scheduler/scheduler.h"

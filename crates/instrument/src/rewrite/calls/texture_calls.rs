@@ -29,7 +29,37 @@ fn texel_access(name: &str) -> Option<SiteKind> {
     }
 }
 
+/// The number of a fetch's arguments after the object.
+fn coordinates(name: &str) -> Option<usize> {
+    let (name, levels) = match (name.strip_suffix("Lod"), name.strip_suffix("Grad")) {
+        (Some(name), _) => (name, 1),
+        // A gradient for each coordinate, twice.
+        (_, Some(name)) => (name, 2 * coordinates(name.trim_end_matches("Layered"))?),
+        _ => (name, 0),
+    };
+    let (name, layers) = match name.strip_suffix("Layered") {
+        Some(name) => (name, 1),
+        None => (name, 0),
+    };
+    let own = match name {
+        "tex1D" | "tex1Dfetch" => 1,
+        "tex2D" => 2,
+        "tex3D" | "texCubemap" => 3,
+        _ => return None,
+    };
+    Some(own + levels + layers)
+}
+
 impl Rewriter<'_> {
+    /// Whether a fetch with these arguments is from a texture reference: `tex2D(t, x, y)`. An object has no type, so
+    /// its fetches have one in `<>`, or begin with the address of their result.
+    fn fetches_from_reference(&self, name: &str, given: &[Node<'_>]) -> bool {
+        match coordinates(name) {
+            Some(count) => given.len() == count + 1,
+            None => !given.first().is_some_and(|it| it.is_address(self.source)),
+        }
+    }
+
     /// `tex2D<float>(t, x, y)`, `surf2Dwrite(v, s, x, y)` and relatives; false for any
     /// other call.
     pub(super) fn texels(&mut self, call: NamedCall<'_>) -> bool {
@@ -47,7 +77,10 @@ impl Rewriter<'_> {
             return false;
         }
         // `tex2D(&out, t, …)` and writes have the stored value before the object.
-        let stores = kind == SiteKind::Write || !callee.is(Kind::TemplateFunction);
+        let stores = match kind {
+            SiteKind::Write => true,
+            _ => !callee.is(Kind::TemplateFunction) && !self.fetches_from_reference(name, &given),
+        };
         let Some(object) = given.get(usize::from(stores)) else {
             return false;
         };

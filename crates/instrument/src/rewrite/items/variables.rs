@@ -14,11 +14,11 @@ const STORAGE: Words = Words::of(
 );
 
 impl Rewriter<'_> {
-    /// Rejects a texture or surface reference. To the compiler it is an ordinary declaration, so
+    /// Rejects a texture or surface reference for a GPU. To nvcc it is an ordinary declaration, so
     /// its message would only say that the type is unknown.
     fn check_reference(&mut self, node: Node<'_>) {
         let kind = node.child(Field::Type);
-        let Some(kind) = kind.filter(|it| it.is(Kind::TemplateType)) else {
+        let Some(kind) = kind.filter(|it| it.is(Kind::TemplateType) && !self.on_cpu()) else {
             return;
         };
         let text = self.folded(kind);
@@ -39,7 +39,7 @@ impl Rewriter<'_> {
             node.start(),
             format!(
                 "`{text}`: CUDA 12 removed texture and surface references; create an object \
-                 with `{object}` and pass it to the kernel"
+                 with `{object}` and pass it to the kernel, or run the program without a GPU"
             ),
         );
     }

@@ -78,6 +78,30 @@ impl Rewriter<'_> {
         self.extents = extents;
     }
 
+    /// The type of a texture or surface reference, `texture<float, 2>`, which is in a namespace of the executor's,
+    /// because CUDA 12 has no such name any more.
+    fn reference_type(&mut self, text: &str, tokens: &[Token], index: usize, base: usize) {
+        let at = |index: usize| tokens.get(index).map_or("", |it| it.text(text));
+        let word = at(index);
+        let own = self.facts.is_type(word) || self.facts.variables.contains_key(word);
+        let previous = index.checked_sub(1).map(|at| &tokens[at]);
+        let begins = previous.is_none_or(|it| begins_type(it, text));
+        if !self.on_cpu() || own || !begins || at(index + 1) != "<" {
+            return;
+        }
+        let close = (index + 2..).find(|it| matches!(at(*it), ">" | ";" | "(" | "{" | ""));
+        let Some(close) = close.filter(|it| at(*it) == ">") else {
+            return;
+        };
+        let declares = tokens.get(close + 1).is_some_and(|it| {
+            it.kind == TokenKind::Word || matches!(it.text(text), "&" | "*" | ">" | ",")
+        });
+        if declares {
+            let start = base + tokens[index].start;
+            self.edits.open(start, "::hirace::cpu::");
+        }
+    }
+
     /// The hook for a function that orders accesses, or may do so.
     fn hook_of_barrier(&self, word: &str) -> Option<String> {
         let name = word.strip_prefix("__")?;
@@ -112,6 +136,9 @@ impl Rewriter<'_> {
             let name = name.text(text).to_owned();
             let function = around.name.clone();
             return self.shared_decltype(&function, &name, range);
+        }
+        if matches!(word, "texture" | "surface") {
+            return self.reference_type(text, tokens, index, base);
         }
         self.host_call(text, tokens, index, base, around);
         let first = word.as_bytes().first();
@@ -162,6 +189,14 @@ impl Rewriter<'_> {
             let range = base + start..base + token.end;
             self.replace(range, format!("::hirace::gpu::{word}"));
         }
+    }
+}
+
+/// Whether a type may follow a token.
+fn begins_type(token: &Token, text: &str) -> bool {
+    match token.text(text) {
+        ";" | "}" | "{" | "(" | "," | ">" | ":" => true,
+        word => token.kind == TokenKind::Directive || matches!(word, "static" | "extern" | "const"),
     }
 }
 
