@@ -175,3 +175,22 @@ int main() {
     let copy = std::fs::read_to_string(sandbox.path("hirace-out/a.cu")).unwrap();
     assert!(copy.starts_with("#define HIRACE_CHECKS_BY_CALL\n"));
 }
+
+#[test]
+fn a_header_of_the_command_line_has_hooks() {
+    let kernel = "__global__ void all_write(int* out) { *out = threadIdx.x; }\n";
+    let main = "int main() { int* p; cudaMalloc(&p, 4); all_write<<<1, 64>>>(p); cudaDeviceSynchronize(); }\n";
+    let sandbox = Sandbox::with(main)
+        .file("first.cuh", kernel)
+        .file("inc/other.cuh", kernel);
+    for options in [
+        &["-include", "first.cuh"][..],
+        &["-include", "other.cuh", "-Iinc"],
+    ] {
+        let outcome = sandbox.run(&[&["check", "--backend", "cpu", "a.cu"], options].concat());
+        outcome
+            .ends_with(1)
+            .says(".cuh:1:39]")
+            .says("race on global `out`");
+    }
+}

@@ -254,6 +254,12 @@ pub(super) fn compile_copies(
         return Ok(());
     }
     output::fill(&root, instrumented)?;
+    let arguments = &arguments.with_forced_includes(|path| {
+        let shown = hirace_instrument::tree::tidy(path);
+        let mut copies = instrumented.files.iter();
+        let copy = copies.find(|copy| copy.display == shown && path.is_file())?;
+        Some(root.join(&copy.path))
+    });
     let compiler = Compiler::find(backend, &includes, &quotes, arguments)?;
     let compiler = match backend {
         _ if place.is_library => compiler.for_library(),

@@ -66,6 +66,29 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// The files that are read before each source file.
+    #[must_use]
+    pub fn forced(&self) -> Vec<Included> {
+        let find = |path: &PathBuf| {
+            let include = Include {
+                name: path.to_str()?,
+                quoted: true,
+            };
+            match path.is_file() {
+                true => Some(Included {
+                    path: path.clone(),
+                    through: None,
+                }),
+                false => self.find(include, Path::new("")),
+            }
+        };
+        self.arguments
+            .forced_includes
+            .iter()
+            .filter_map(find)
+            .collect()
+    }
+
     /// The file that `include` names in a file of `directory`, if it belongs to the user.
     #[must_use]
     pub fn find(&self, include: Include<'_>, directory: &Path) -> Option<Included> {

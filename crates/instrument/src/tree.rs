@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use super::includes::{self, Resolver};
+use super::includes::{self, Included, Resolver};
 use super::source;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::Arguments;
@@ -177,11 +177,33 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// Follows all `#include`s, and determines the root.
+    /// Adds a file that is included.
+    fn included(&mut self, included: Included) -> Result<()> {
+        if self.known.contains_key(&normal(&included.path)?) {
+            return Ok(());
+        }
+        // The compiler will report a file that exists but cannot be read.
+        let Ok(content) = std::fs::read(&included.path) else {
+            return Ok(());
+        };
+        if let Some(through) = included.through {
+            let through = normal(&through)?;
+            if !self.searched.contains(&through) {
+                self.searched.push(through);
+            }
+        }
+        let content = lenient(content, &included.path);
+        self.add(&included.path, content, Role::Included)
+    }
+
+    /// Follows all `#include`s and `-include`s, and determines the root.
     ///
     /// # Errors
     /// The current directory does not exist.
     pub fn finish(mut self) -> Result<Tree> {
+        for included in self.resolver.forced() {
+            self.included(included)?;
+        }
         while let Some(index) = self.queue.pop_front() {
             let file = &self.files[index];
             let Content::Source(text) = &file.content else {
@@ -205,21 +227,7 @@ impl<'a> Collector<'a> {
                 }
             }
             for included in found {
-                if self.known.contains_key(&normal(&included.path)?) {
-                    continue;
-                }
-                // The compiler will report a file that exists but cannot be read.
-                let Ok(content) = std::fs::read(&included.path) else {
-                    continue;
-                };
-                if let Some(through) = included.through {
-                    let through = normal(&through)?;
-                    if !self.searched.contains(&through) {
-                        self.searched.push(through);
-                    }
-                }
-                let content = lenient(content, &included.path);
-                self.add(&included.path, content, Role::Included)?;
+                self.included(included)?;
             }
         }
         let parents = self.files.iter().filter_map(|file| file.path.parent());
@@ -259,7 +267,8 @@ pub fn normal(path: &Path) -> Result<PathBuf> {
 }
 
 /// `path` as a person would write it: `a/b/../c` becomes `a/c`.
-fn tidy(path: &Path) -> String {
+#[must_use]
+pub fn tidy(path: &Path) -> String {
     let folded = fold(path);
     if folded.exists() { &folded } else { path }
         .display()

@@ -1,7 +1,7 @@
 //! The user's compiler arguments, as far as hirace interprets them: include directories, the
 //! language standard, the GPU. (`hirace_syntax::Defines` reads macros.)
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The `--cc-arg` arguments, raw and interpreted.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +13,8 @@ pub struct Arguments {
     pub quote_directories: Vec<PathBuf>,
     /// `-I` and `-isystem`.
     pub include_directories: Vec<PathBuf>,
+    /// `-include`: read before each source file.
+    pub forced_includes: Vec<PathBuf>,
     /// Whether the user chose a language standard.
     pub has_standard: bool,
     /// Whether the user chose a GPU architecture.
@@ -84,6 +86,28 @@ impl Arguments {
         kept
     }
 
+    /// The same with other files in the place of those that are read before each source file. `copy` finds them.
+    #[must_use]
+    pub fn with_forced_includes(&self, copy: impl Fn(&Path) -> Option<PathBuf>) -> Self {
+        let mut out = self.clone();
+        let mut is_value = false;
+        for argument in &mut out.raw {
+            let (option, value) = match FORCED.iter().find_map(|it| argument.strip_prefix(*it)) {
+                _ if is_value => ("", argument.as_str()),
+                Some(joined) if joined.starts_with('=') => {
+                    argument.split_at(argument.len() - joined.len() + 1)
+                }
+                _ => ("", ""),
+            };
+            let found = copy(Path::new(value)).filter(|_| !value.is_empty());
+            is_value = FORCED.contains(&argument.as_str());
+            if let Some(found) = found {
+                *argument = format!("{option}{}", found.display());
+            }
+        }
+        out
+    }
+
     fn note_flag(&mut self, argument: &str) {
         self.has_standard |= ["-std", "--std"]
             .iter()
@@ -97,6 +121,7 @@ impl Arguments {
         match option {
             Meaning::Quote => self.quote_directories.push(value.into()),
             Meaning::Include => self.include_directories.push(value.into()),
+            Meaning::Forced => self.forced_includes.push(value.into()),
         }
     }
 }
@@ -283,13 +308,19 @@ const DEVICE_VALUES: [&str; 26] = [
 enum Meaning {
     Quote,
     Include,
+    Forced,
 }
 
-const OPTIONS: [(&str, Meaning); 4] = [
+/// The options that name a header to read first.
+const FORCED: [&str; 2] = ["-include", "--pre-include"];
+
+const OPTIONS: [(&str, Meaning); 6] = [
     ("-iquote", Meaning::Quote),
     ("-isystem", Meaning::Include),
     ("--include-path", Meaning::Include),
     ("-I", Meaning::Include),
+    (FORCED[0], Meaning::Forced),
+    (FORCED[1], Meaning::Forced),
 ];
 
 #[cfg(test)]

@@ -191,6 +191,10 @@ fn absolute_includes(input: &str) -> Vec<PathBuf> {
 fn arguments(items: &Items) -> Arguments {
     let mut raw = Vec::new();
     for item in &items.0 {
+        if item.meaning == Meaning::ForcedInclude {
+            let values = item.values.iter();
+            raw.extend(values.flat_map(|it| ["-include".to_owned(), it.clone()]));
+        }
         let option = match item.meaning {
             Meaning::Include | Meaning::SystemInclude => "-I",
             Meaning::QuoteInclude => "-iquote",

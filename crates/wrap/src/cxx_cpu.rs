@@ -48,6 +48,11 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
             Meaning::Include | Meaning::SystemInclude | Meaning::QuoteInclude => {
                 out.extend(executor::include(item.meaning, value, copies.as_ref()));
             }
+            Meaning::ForcedInclude => {
+                let copy = copies.as_ref().and_then(|it| it.of(value));
+                let path = copy.unwrap_or_else(|| value.into());
+                out.extend(["-include".into(), path.into()]);
+            }
             // A file without CUDA keeps its standard.
             Meaning::Standard if copies.is_some() && is_old(&item.values) => {
                 out.push("-std=c++17".into());

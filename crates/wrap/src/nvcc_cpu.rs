@@ -206,7 +206,9 @@ fn option(item: &Item, copies: Option<&Copies>, out: &mut Vec<OsString>) {
         }
         Meaning::ForcedInclude => {
             for value in &item.values {
-                out.extend(["-include".into(), value.into()]);
+                let copy = copies.and_then(|it| it.of(value));
+                let path = copy.unwrap_or_else(|| value.into());
+                out.extend(["-include".into(), path.into()]);
             }
         }
         Meaning::Library => {

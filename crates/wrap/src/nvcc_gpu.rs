@@ -197,6 +197,12 @@ fn command_line(
                 let copy = copies.of(&item.values[0]);
                 out.push(copy.map_or_else(|| (&item.values[0]).into(), Into::into));
             }
+            Meaning::ForcedInclude => {
+                for value in &item.values {
+                    let path = copies.of(value).unwrap_or_else(|| value.into());
+                    out.extend(["-include".into(), listed(&path).into()]);
+                }
+            }
             Meaning::Standard if is_old(&item.values) => out.push("-std=c++17".into()),
             _ => out.extend(item.given.iter().map(OsString::from)),
         }
