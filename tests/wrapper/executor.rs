@@ -56,6 +56,22 @@ fn host_code_reports_its_accesses() {
         .says("were not compared with those of kernels");
 }
 
+#[test]
+fn lines_of_allocations_need_no_option() {
+    let program = "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n\
+                   int main() {\n\
+                   int* p; cudaMalloc(&p, 64);\n\
+                   k<<<1, 32>>>(p);\n\
+                   cudaDeviceSynchronize();\n\
+                   }\n";
+    Sandbox::cpu()
+        .file("k.cu", program)
+        .sh("hirace nvcc -O1 k.cu -o p && hirace run -- ./p")
+        .ends_with(1)
+        .says("HF001")
+        .says("allocated at k.cu:3");
+}
+
 /// A name that only the executor's own source file brings into an object.
 const EXECUTOR: &str = "library.cpp";
 

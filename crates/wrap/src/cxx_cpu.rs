@@ -71,7 +71,9 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
     };
     if let Some(copies) = &copies {
         let options = device_code(is_gcc(Path::new(compiler), &[]));
+        let lines = executor::lines(&out);
         out.extend(options.into_iter().map(OsString::from));
+        out.extend(lines);
         out.extend(executor::disguise(copies, Path::new(compiler)));
     }
     let own = Call {

@@ -191,6 +191,13 @@ pub(super) fn include(meaning: Meaning, directory: &str, copies: Option<&Copies>
         .collect()
 }
 
+/// Lines in the debug information, unless the options say how much there is to be: reports name the lines of faults
+/// and of allocations.
+pub(super) fn lines(options: &[OsString]) -> Option<OsString> {
+    let is_level = |it: &OsString| it.to_string_lossy().starts_with("-g");
+    (!options.iter().any(is_level)).then(|| "-g1".into())
+}
+
 /// Options that hide the copies from the user.
 pub(super) fn disguise(copies: &Copies, compiler: &Path) -> Vec<OsString> {
     let mut map = OsString::from("-ffile-prefix-map=");
