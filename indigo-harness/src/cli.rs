@@ -11,7 +11,7 @@ mod sweep;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use hirace::toolchain::interrupt;
 
 use crate::error::Result;
@@ -55,6 +55,12 @@ pub enum Command {
 
     /// Show the progress of a sweep on a cluster
     Status(status::StatusCommand),
+
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
 }
 
 /// Runs the command line of this process.
@@ -70,6 +76,11 @@ pub fn main() -> ExitCode {
         Command::Report(command) => report::run(&command),
         Command::Submit(command) => submit::run(command),
         Command::Status(command) => status::run(&command),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "hirace-indigo", &mut script);
+            output::print(&String::from_utf8_lossy(&script))
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

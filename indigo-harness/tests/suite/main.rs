@@ -90,3 +90,11 @@ fn no_program_and_no_suite() {
     let missing = "cannot read `missing`: No such file or directory (os error 2)";
     check_refused(dir, &["--suite", "missing"], missing);
 }
+
+#[test]
+fn completions_name_the_commands() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hirace-indigo"));
+    let output = command.args(["completions", "bash"]).output().unwrap();
+    let script = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && script.contains("sweep"));
+}
