@@ -144,6 +144,9 @@ pub enum Command {
     #[command(hide = true)]
     Module(Module),
     /// Print a completion script for a shell
+    ///
+    /// `hirace indigo` runs a separate program, `hirace-indigo`: `hirace indigo completions SHELL` prints
+    /// the script for that.
     Completions {
         /// The shell
         shell: Shell,
@@ -152,7 +155,7 @@ pub enum Command {
     ///
     /// `hirace man check > hirace-check.1` writes that of a command; `man -l hirace-check.1` shows it.
     Man {
-        /// The command; without one, the page of hirace
+        /// The command, or `nvcc` or `g++`; without one, the page of hirace
         #[arg(value_name = "COMMAND")]
         command: Option<String>,
     },

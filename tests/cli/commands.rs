@@ -15,6 +15,10 @@ fn version() {
     let long = run(&["--version"]).stdout;
     let mut lines = long.lines();
     assert!(lines.next().is_some_and(|line| line.starts_with(name)));
+    let is_checkout = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(".git/HEAD")
+        .is_file();
+    assert!(!is_checkout || !long.contains("no commit"), "{long}");
     for (line, begin) in lines.zip([
         "C++ compiler: ",
         "CUDA compiler: ",
@@ -33,7 +37,9 @@ fn help_lists_every_command() {
         let mut words = help.lines().filter_map(|line| line.strip_prefix("  "));
         words.any(|line| line.split(' ').next() == Some(name))
     };
-    for command in hirace::cli::commands() {
+    // Programs run `module`; it is hidden.
+    let commands = hirace::cli::commands().into_iter();
+    for command in commands.filter(|it| it != "module") {
         assert!(listed(&command), "{command}");
         assert!(run(&["man", &command]).ends_with(0).stdout.contains(".TH"));
     }
@@ -42,6 +48,10 @@ fn help_lists_every_command() {
     let version = env!("CARGO_PKG_VERSION");
     assert!(page.contains(&format!("\"hirace {version}\" \"hirace manual\"")));
     assert!(page.contains(".SH SYNOPSIS\nhirace check [OPTIONS] <FILE>... [\\-\\- <ARGS>...]\n"));
+    for compiler in ["nvcc", "g++"] {
+        let page = run(&["man", compiler]);
+        assert!(page.ends_with(0).stdout.contains("HIRACE_BACKEND"));
+    }
     run(&["man", "nothing"]).ends_with(2).says("`nothing`");
 }
 

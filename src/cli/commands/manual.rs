@@ -1,14 +1,61 @@
 //! `hirace man`.
 
+use clap::{Arg, Command};
 use hirace_model::error::{Error, Result};
 
+/// Names of compilers that `hirace NAME` stands for; they are not read with clap.
+const WRAPPERS: [(&str, &str); 4] = [
+    ("nvcc", "hirace nvcc"),
+    ("g++", "hirace g++"),
+    ("c++", "hirace c++"),
+    ("clang++", "hirace clang++"),
+];
+
+const WRAPPER: &str = "\
+Compiles as NAME does, with the same arguments, outputs and messages, but adds checks to CUDA code. \
+`hirace run` then runs the program and reports its data races. `hirace build` runs a whole build \
+with these compilers.";
+
+const WRAPPER_NOTES: &str = "\
+Environment:
+  HIRACE_BACKEND             `cpu` (the executor, without a GPU), `gpu` or `auto`
+  HIRACE_CHECK_ALL=1         checks every access, as `--check-all` of `hirace check`
+  HIRACE_ALLOW_UNMONITORED=1 the same as `--allow-unmonitored`
+  HIRACE_DISABLE=1           runs the compiler unchanged
+
+Exit status: that of the compiler; 2 if the code cannot be instrumented";
+
+/// The page of a compiler's wrapper.
+fn wrapper(name: &str, full: &'static str) -> Command {
+    let own = Arg::new("allow")
+        .long("allow-unmonitored")
+        .num_args(0)
+        .help("Build device code that cannot be instrumented without checks, with a warning");
+    let given = Arg::new("ARGUMENT")
+        .num_args(0..)
+        .help(format!("The arguments of {name}"));
+    let command = Command::new(full)
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(format!("Compile with checks in place of {name}"))
+        .long_about(WRAPPER.replace("NAME", name))
+        .after_help(WRAPPER_NOTES)
+        .disable_help_flag(true)
+        .disable_version_flag(true);
+    match name {
+        "nvcc" => command.arg(own).arg(given),
+        _ => command.arg(given),
+    }
+}
+
 /// Prints the manual page of a command, or of hirace itself.
-pub(super) fn print(mut hirace: clap::Command, name: Option<&str>) -> Result<()> {
+pub(super) fn print(mut hirace: Command, name: Option<&str>) -> Result<()> {
     hirace.build();
     let mut command = match name {
         None => hirace,
         Some(name) => {
-            let found = hirace.find_subcommand(name).cloned();
+            let known = WRAPPERS.iter().find(|it| it.0 == name);
+            let wrapper = known.map(|(name, full)| wrapper(name, full));
+            let found = wrapper.or_else(|| hirace.find_subcommand(name).cloned());
             found.ok_or_else(|| Error::Input {
                 message: format!("hirace has no command `{name}`"),
                 help: Some("`hirace --help` lists the commands".to_owned()),

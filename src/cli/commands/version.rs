@@ -1,5 +1,8 @@
 //! `hirace --version`: what a bug report needs.
 
+use std::fs;
+use std::path::Path;
+
 use hirace_model::Backend;
 use hirace_model::error::Result;
 use hirace_report::{SCHEMA, SCHEMA_VERSION};
@@ -18,8 +21,31 @@ pub(super) fn print() -> Result<()> {
     hirace_terminal::print(&format!(
         "hirace {} ({})\nC++ compiler: {}\nCUDA compiler: {}\nreports: {SCHEMA}, version {SCHEMA_VERSION}\n",
         env!("CARGO_PKG_VERSION"),
-        option_env!("HIRACE_COMMIT").unwrap_or("no commit is known"),
+        option_env!("HIRACE_COMMIT").map_or_else(checked_out, str::to_owned),
         compiler(Backend::Cpu),
         compiler(Backend::Gpu),
     ))
+}
+
+/// The commit of the checkout that a debug build was made in. It is read now: if it was compiled in, each commit would
+/// compile the program again.
+fn checked_out() -> String {
+    let git = Path::new(env!("CARGO_MANIFEST_DIR")).join(".git");
+    let read = |name: &str| fs::read_to_string(git.join(name)).ok();
+    let commit = || {
+        let head = read("HEAD")?;
+        let Some(branch) = head.trim().strip_prefix("ref: ") else {
+            return Some(head);
+        };
+        let packed = || {
+            let all = read("packed-refs")?;
+            let line = all.lines().find(|it| it.ends_with(&format!(" {branch}")))?;
+            Some(line.to_owned())
+        };
+        read(branch).or_else(packed)
+    };
+    match commit().filter(|_| cfg!(debug_assertions)) {
+        Some(commit) => format!("{}, debug build", commit.get(..8).unwrap_or(&commit)),
+        None => "no commit is known".to_owned(),
+    }
 }
