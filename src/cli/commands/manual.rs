@@ -71,7 +71,7 @@ pub(super) fn print(mut hirace: Command, name: Option<&str>) -> Result<()> {
 }
 
 /// The page of a command. clap's own synopsis lists all options, and none of their values.
-fn render(title: String, command: &mut clap::Command) -> std::io::Result<Vec<u8>> {
+fn render(title: String, command: &mut Command) -> std::io::Result<Vec<u8>> {
     let usage = command.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").replace('-', "\\-");
     let man = clap_mangen::Man::new(command.clone())
