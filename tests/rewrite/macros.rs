@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::check;
+use crate::{check, check_gpu};
 
 #[test]
 fn macros_that_stand_for_lvalues() {
@@ -439,6 +439,20 @@ int main() { CHECK(k<<<1, 32>>>(p), cudaMemset(p, 0, 4)); OF(p); UNUSED(1); puts
             }
             int main() { CHECK("k<<<1, 32>>>(p), cudaMemset(p, 0, 4)", cpu::launch(LaunchInfo{"k", 0x00100004u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(32), 0, 0, [=, hirace_a0 = (p)] { k(hirace_a0); }), (HostCall6(), cudaMemset(p, 0, 4))); OF(p); UNUSED(1); puts(STR(cudaMemset(p, 0, 4))); }
         "##]],
+    );
+}
+
+#[test]
+fn assertions_for_a_gpu() {
+    let source = "__global__ void k(int* p) { assert(p[0] /* one */ == f(1, 2)); assert((p[1])); assert(g<1, 2>(p[3])); x.assert(p[2]); }\n";
+    check_gpu(source, expect![[r#"
+        __global__ void k(int* p) { KernelScope hirace_kernel_scope; HIRACE_ASSERT(p[0] == f(1, 2), R0(p[0]) /* one */ == f(1, 2)); HIRACE_ASSERT((p[1]), (R1(p[1]))); assert(g<1, 2>(R2(p[3]))); x.assert(R3(p[2])); }
+    "#]]);
+    check_gpu(
+        &source.replace("void", "/* NDEBUG */ void"),
+        expect![[r#"
+            __global__ /* NDEBUG */ void k(int* p) { KernelScope hirace_kernel_scope; assert(R0(p[0]) /* one */ == f(1, 2)); assert((R1(p[1]))); assert(g<1, 2>(R2(p[3]))); x.assert(R3(p[2])); }
+        "#]],
     );
 }
 

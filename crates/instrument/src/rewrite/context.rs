@@ -193,6 +193,7 @@ impl<'a> Rewriter<'a> {
             out.errors.extend(self.prepass.problems.iter().cloned());
         }
         let cuda = self.is_cuda();
+        let asserts = !self.on_cpu() && !self.options.defines.is_given("NDEBUG");
         (out.base, out.key) = (self.sites.base(), self.sites.key());
         let (sites, remarks) = self.sites.finish(self.source);
         out.branches = arms::of(root, self.source, &sites);
@@ -200,7 +201,12 @@ impl<'a> Rewriter<'a> {
         out.sites = sites;
         remarks.finish(self.source, self.path, self.prepass, &mut out);
         let touched = !self.edits.is_empty() || out.device_functions > 0;
-        for (range, text) in std::mem::take(&mut self.text_edits) {
+        let has_header = touched || cuda || !self.options.prelude.is_empty();
+        let mut text_edits = std::mem::take(&mut self.text_edits);
+        if has_header && asserts {
+            text_edits.extend(self.facts.texts.assertions(self.source));
+        }
+        for (range, text) in text_edits {
             self.edits.before_all(range, text);
         }
         out.edits = self.edits.finish(self.source);
@@ -211,7 +217,7 @@ impl<'a> Rewriter<'a> {
             }
         }
         let body = apply(self.source, &out.edits);
-        if !touched && !cuda && self.options.prelude.is_empty() {
+        if !has_header {
             out.text = body;
             return out;
         }

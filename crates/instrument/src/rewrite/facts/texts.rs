@@ -35,6 +35,9 @@ pub(crate) struct Texts {
     shapes: HashMap<String, Shape>,
     /// Parameters that are turned into text and not evaluated.
     not_evaluated: HashSet<Slot>,
+    /// Whether the text of assertions can be kept on a GPU, too: the files neither define `assert` nor change whether it
+    /// does anything.
+    pub(crate) keeps_assertions: bool,
     /// Macros that get further parameters: the numbers of the parameters whose text these take.
     extended: BTreeMap<String, Vec<usize>>,
 }
@@ -72,13 +75,20 @@ impl Texts {
             });
             defines && Definition::all(text).iter().any(Definition::has_text)
         };
+        let changes_assert =
+            |it: &&Source<'_>| it.text.contains("NDEBUG") || defines_assert(it.text);
+        let keeps_assertions = !files.iter().any(|it| changes_assert(it));
         if !files.iter().any(|it| turns_into_text(it.text)) {
-            return Self::default();
+            return Self {
+                keeps_assertions,
+                ..Self::default()
+            };
         }
         let definitions = files.iter().flat_map(|it| Definition::all(it.text));
         let definitions: Vec<Definition<'_>> = definitions.collect();
         let mut texts = Self {
             shapes: shapes(&definitions),
+            keeps_assertions,
             ..Self::default()
         };
         let mut project = Project {
@@ -212,6 +222,11 @@ fn shapes(definitions: &[Definition<'_>]) -> HashMap<String, Shape> {
         .into_iter()
         .filter_map(|(name, it)| Some((name, it?)));
     fit.collect()
+}
+
+/// Whether a file has its own `assert`.
+fn defines_assert(text: &str) -> bool {
+    text.contains("assert") && Definition::all(text).iter().any(|it| it.name == "assert")
 }
 
 /// Whether a token is a word.

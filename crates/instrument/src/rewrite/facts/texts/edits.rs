@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use hirace_syntax::lexer::{Token, lex};
 
-use super::Texts;
 use super::definition::Definition;
-use super::uses::{Use, escaped, joined};
+use super::uses::{Use, escaped, joined, uses};
+use super::{Shape, Texts};
 
 /// What the names of further parameters begin with.
 const PREFIX: &str = "hirace_text_";
@@ -29,6 +29,36 @@ impl Texts {
             self.definition(&definition, &mut edits);
         }
         edits.sort_by_key(|(range, _)| range.start);
+        edits
+    }
+
+    /// For a GPU: what gives `assert` its argument as written. (On the executor, a function that `assert` calls takes the
+    /// hooks out of the text.)
+    pub(crate) fn assertions(&self, text: &str) -> Vec<(Range<usize>, String)> {
+        let mut edits = Vec::new();
+        if !self.keeps_assertions || !text.contains("assert") {
+            return edits;
+        }
+        let tokens = lex(text).tokens;
+        let shape = Shape {
+            named: 1,
+            variadic: false,
+        };
+        for call in uses(text, &tokens, |it| it == "assert") {
+            let before = call
+                .at
+                .checked_sub(1)
+                .map_or("", |it| tokens[it].text(text));
+            if !call.fits(shape, text, &tokens) || matches!(before, "." | "->" | "::") {
+                continue;
+            }
+            let argument = &tokens[call.arguments[0].clone()];
+            let written = joined(argument, |_, it| it.text(text).to_owned());
+            let name = tokens[call.at];
+            edits.push((name.start..name.end, "HIRACE_ASSERT".to_owned()));
+            let at = tokens[call.at + 1].end;
+            edits.push((at..at, format!("{written}, ")));
+        }
         edits
     }
 
