@@ -445,9 +445,12 @@ int main() { CHECK(k<<<1, 32>>>(p), cudaMemset(p, 0, 4)); OF(p); UNUSED(1); puts
 #[test]
 fn assertions_for_a_gpu() {
     let source = "__global__ void k(int* p) { assert(p[0] /* one */ == f(1, 2)); assert((p[1])); assert(g<1, 2>(p[3])); x.assert(p[2]); }\n";
-    check_gpu(source, expect![[r#"
+    check_gpu(
+        source,
+        expect![[r#"
         __global__ void k(int* p) { KernelScope hirace_kernel_scope; HIRACE_ASSERT(p[0] == f(1, 2), R0(p[0]) /* one */ == f(1, 2)); HIRACE_ASSERT((p[1]), (R1(p[1]))); assert(g<1, 2>(R2(p[3]))); x.assert(R3(p[2])); }
-    "#]]);
+    "#]],
+    );
     check_gpu(
         &source.replace("void", "/* NDEBUG */ void"),
         expect![[r#"

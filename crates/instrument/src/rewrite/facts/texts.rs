@@ -77,7 +77,7 @@ impl Texts {
         };
         let changes_assert =
             |it: &&Source<'_>| it.text.contains("NDEBUG") || defines_assert(it.text);
-        let keeps_assertions = !files.iter().any(|it| changes_assert(it));
+        let keeps_assertions = !files.iter().any(changes_assert);
         if !files.iter().any(|it| turns_into_text(it.text)) {
             return Self {
                 keeps_assertions,
