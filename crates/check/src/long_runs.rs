@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use hirace_model::wire::records::RecordHeader;
 use hirace_model::wire::schema::Wire as _;
+use hirace_report::human::count;
 use hirace_terminal::{progress, tell};
 
 /// When the first line comes. Each pause is twice as long as the one before, up to [`LONGEST`].
@@ -20,12 +21,12 @@ pub(super) fn told<T>(records: &File, run: impl FnOnce() -> T) -> T {
     if !progress::is_watched() {
         return run();
     }
-    told_to(FIRST, || launches(records), tell, run)
+    told_to(FIRST, || Progress::read(records), tell, run)
 }
 
 fn told_to<T>(
     first: Duration,
-    launches: impl Fn() -> u64 + Send,
+    progress: impl Fn() -> Progress + Send,
     tell: impl Fn(&str) + Send,
     run: impl FnOnce() -> T,
 ) -> T {
@@ -35,7 +36,7 @@ fn told_to<T>(
         scope.spawn(move || {
             let mut pause = first;
             while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                tell(&line(start.elapsed(), launches()));
+                tell(&line(start.elapsed(), progress()));
                 pause = (2 * pause).min(LONGEST);
             }
         });
@@ -45,21 +46,43 @@ fn told_to<T>(
     })
 }
 
-fn line(elapsed: Duration, launches: u64) -> String {
-    let so_far = hirace_report::human::count(launches, "kernel launch");
-    format!(
-        "hirace: the program has run for {} s; {so_far} so far\n",
-        elapsed.as_secs()
-    )
+/// How far a program is; it counts in its records as it runs.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    /// Launches that have begun.
+    launches: u64,
+    /// Accesses that were checked; those of a running launch are added from time to time.
+    accesses: u64,
 }
 
-/// Launches that have begun; the program counts them in its records as it runs.
-fn launches(records: &File) -> u64 {
-    let mut header = [0; RecordHeader::SIZE];
-    match records.read_exact_at(&mut header, 0) {
-        Ok(()) => RecordHeader::read(&header).launches,
-        Err(_) => 0,
+impl Progress {
+    fn read(records: &File) -> Self {
+        let mut header = [0; RecordHeader::SIZE];
+        let Ok(()) = records.read_exact_at(&mut header, 0) else {
+            return Self::default();
+        };
+        let header = RecordHeader::read(&header);
+        Self {
+            launches: header.launches,
+            accesses: header.accesses,
+        }
     }
+}
+
+fn line(elapsed: Duration, progress: Progress) -> String {
+    let mut so_far = count(progress.launches, "kernel launch");
+    let seconds = elapsed.as_secs().max(1);
+    let rate = match progress.accesses {
+        0 => String::new(),
+        all => {
+            so_far += &format!(" and {}", count(all, "access"));
+            format!(", {} per second", count(all / seconds, "access"))
+        }
+    };
+    format!(
+        "hirace: the program has run for {} s; {so_far} so far{rate}\n",
+        elapsed.as_secs()
+    )
 }
 
 #[cfg(test)]
@@ -67,18 +90,20 @@ mod tests {
     use std::sync::Mutex;
     use std::time::Duration;
 
-    use super::{line, told_to};
+    use super::{Progress, line, told_to};
 
     #[test]
     fn a_line_says_how_far_a_run_is() {
         let seconds = Duration::from_secs;
+        let progress = |launches, accesses| Progress { launches, accesses };
         assert_eq!(
-            line(seconds(10), 1),
+            line(seconds(10), progress(1, 0)),
             "hirace: the program has run for 10 s; 1 kernel launch so far\n"
         );
         assert_eq!(
-            line(seconds(70), 412),
-            "hirace: the program has run for 70 s; 412 kernel launches so far\n"
+            line(seconds(70), progress(412, 7_000_035)),
+            "hirace: the program has run for 70 s; 412 kernel launches and 7000035 accesses so far, \
+             100000 accesses per second\n"
         );
     }
 
@@ -88,7 +113,7 @@ mod tests {
             let told = Mutex::new(0);
             let result = told_to(
                 first,
-                || 1,
+                Progress::default,
                 |_| *told.lock().expect("no panic") += 1,
                 || {
                     std::thread::sleep(Duration::from_millis(200));

@@ -105,7 +105,7 @@ struct alignas(64) Monitor {
   }
   // Counts an access that only one of the engines checks: the schedule must not depend on it.
   void count_without_budget() { ++granted; }
-  // Accesses that this OS thread has checked since the launch began, derived from the budget:
+  // Accesses that this OS thread has checked in the launch and not yet added to the record, derived from the budget:
   // counting them one by one would cost every access another addition.
   std::uint64_t checked_accesses() const { return granted - static_cast<std::uint64_t>(std::int64_t{budget}); }
 };

@@ -327,6 +327,7 @@ class Worker {
     end_checks_in_time();
     enter(*block);
     monitor.checked_blocks += monitor.unchecked ? 0 : 1;
+    count_progress();
     if (current_launch.clustered) begin_shared();
     return true;
   }
