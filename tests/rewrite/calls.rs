@@ -57,6 +57,23 @@ fn warp_functions_without_a_mask() {
     );
 }
 
+#[test]
+fn a_pointer_to_a_function_in_a_device_variable() {
+    check(
+        "typedef void (*Fn)(int*, int);
+__device__ void op(int* p, int i) { p[i] = i; }
+__device__ Fn chosen = op;
+__global__ void k(int* p) { chosen(p, 1); }
+",
+        expect![[r#"
+            typedef void (*Fn)(int*, int);
+            __device__ void op(int* p, int i) { W0(p[i]) = i; }
+            HIRACE_DEVICE_VARIABLE __device__ Fn chosen = op; HIRACE_NAME_VARIABLE(chosen, 0x00100000)
+            __global__ void k(int* p) { chosen(p, 1); }
+        "#]],
+    );
+}
+
 /// A member of a vector is a number, even if a class has a pointer of that name.
 #[test]
 fn members_of_vectors() {

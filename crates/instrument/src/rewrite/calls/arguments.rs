@@ -109,6 +109,7 @@ impl Rewriter<'_> {
         self.facts.is_type(name)
             || self.facts.may_come_from_macro(name)
             || self.facts.macros.contains_key(name)
+            || self.facts.variables.contains_key(name)
             || self.scopes.get(name).is_some()
     }
 
