@@ -1,6 +1,6 @@
 //! `hirace man`.
 
-use clap::{Arg, Command};
+use clap::Arg;
 use hirace_model::error::{Error, Result};
 
 /// Names of compilers that `hirace NAME` stands for; they are not read with clap.
@@ -26,7 +26,7 @@ Environment:
 Exit status: that of the compiler; 2 if the code cannot be instrumented";
 
 /// The page of a compiler's wrapper.
-fn wrapper(name: &str, full: &'static str) -> Command {
+fn wrapper(name: &str, full: &'static str) -> clap::Command {
     let own = Arg::new("allow")
         .long("allow-unmonitored")
         .num_args(0)
@@ -34,7 +34,8 @@ fn wrapper(name: &str, full: &'static str) -> Command {
     let given = Arg::new("ARGUMENT")
         .num_args(0..)
         .help(format!("The arguments of {name}"));
-    let command = Command::new(full)
+    let command = clap::Command::default()
+        .name(full)
         .version(env!("CARGO_PKG_VERSION"))
         .about(format!("Compile with checks in place of {name}"))
         .long_about(WRAPPER.replace("NAME", name))
@@ -48,7 +49,7 @@ fn wrapper(name: &str, full: &'static str) -> Command {
 }
 
 /// Prints the manual page of a command, or of hirace itself.
-pub(super) fn print(mut hirace: Command, name: Option<&str>) -> Result<()> {
+pub(super) fn print(mut hirace: clap::Command, name: Option<&str>) -> Result<()> {
     hirace.build();
     let mut command = match name {
         None => hirace,
@@ -71,7 +72,7 @@ pub(super) fn print(mut hirace: Command, name: Option<&str>) -> Result<()> {
 }
 
 /// The page of a command. clap's own synopsis lists all options, and none of their values.
-fn render(title: String, command: &mut Command) -> std::io::Result<Vec<u8>> {
+fn render(title: String, command: &mut clap::Command) -> std::io::Result<Vec<u8>> {
     let usage = command.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").replace('-', "\\-");
     let man = clap_mangen::Man::new(command.clone())

@@ -137,15 +137,6 @@ inline void begin_worker() {
   monitor.at_kernel_entry = semantics.trusts_parameters && current_launch.monitored && alone && (current_launch.info.spaces & monitor_global) != 0;
 }
 
-// Adds what this OS thread has counted in a long launch to the record, where the command reads how far the program is.
-inline void count_progress() {
-  constexpr std::uint64_t step = std::uint64_t{1} << 20;
-  const std::uint64_t accesses = monitor.checked_accesses();
-  if (accesses < step) return;
-  recorder().count_accesses(current_launch.kernel, accesses);
-  monitor.granted -= accesses;
-}
-
 inline void end_worker() {
   if (monitor.awaits_value) settle_write();
   recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());

@@ -20,6 +20,7 @@
 #include "../builtins.h"
 #include "../check/shared_of_cluster.h"
 #include "../check/monitor.h"
+#include "../check/progress.h"
 #include "clusters.h"
 #include "poll_watch.h"
 #include "priorities.h"
