@@ -291,5 +291,10 @@ fn beside(executable: &Path, number: usize) -> PathBuf {
     name.into()
 }
 
+/// The namespace of a program in an executable with others.
+pub(super) fn namespace(member: u32) -> String {
+    unit::scope(member as usize)
+}
+
 #[cfg(test)]
 mod tests;

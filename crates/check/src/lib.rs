@@ -177,6 +177,9 @@ impl Program {
         let tables = self.with_loaded(&std::mem::take(&mut records.tables));
         records.lists_inlined = self.lists_inlined;
         lines::find(&mut records, &tables, &self.executable);
+        if let Some(member) = self.member {
+            lines::leave_namespace(&mut records, &batch::namespace(member));
+        }
         lines::name(&mut records, &self.places);
         let mut report = hirace_report::assemble(&Run {
             backend: self.backend,

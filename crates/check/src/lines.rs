@@ -42,6 +42,14 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
     }
 }
 
+/// Drops the namespace that a program shares an executable by from the names of its functions.
+pub(super) fn leave_namespace(records: &mut Records, namespace: &str) {
+    let scope = format!("{namespace}::");
+    for frame in records.frames.values_mut().flatten() {
+        frame.function = frame.function.replace(&scope, "");
+    }
+}
+
 /// Names the sources of launches of PTX, for which the program has numbers only.
 pub(super) fn name(records: &mut Records, places: &[(String, u32)]) {
     for line in records.lines.values_mut() {

@@ -51,8 +51,18 @@ fn the_executor_shows_what_the_model_allows() {
         let terms = observed(&test);
         let states = models.each_ref().map(|model| {
             let settings = Settings::default();
-            allowed(&test, (&name, &source), &terms, model, &settings).expect("states")
+            allowed(&test, (&name, &source), &terms, model, &settings)
         });
+        // The model's own tests raise the limit for it.
+        let has_too_many = |it: &hirace_model::error::Result<_>| {
+            let error = it.as_ref().err();
+            error.is_some_and(|it| it.to_string().contains("candidate executions"))
+        };
+        if states.iter().any(has_too_many) {
+            refused += 1;
+            continue;
+        }
+        let states = states.map(|it| it.expect("states"));
         assert!(!states[0].may_hang, "{name} says that it cannot hang");
         if text(&test, Machine::Executor).is_err() {
             refused += 1;

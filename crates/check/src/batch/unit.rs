@@ -39,7 +39,7 @@ pub(super) fn executable(programs: &[&Runnable], shadowed: &BTreeSet<String>) ->
     for number in 0..count {
         // The number of a program that is compiled separately stays unused.
         text += &match numbers.contains(&number) {
-            true => format!("hirace_member_{number}::hirace_run,\n"),
+            true => format!("{}::hirace_run,\n", scope(number)),
             false => "nullptr,\n".to_owned(),
         };
     }
@@ -61,9 +61,14 @@ pub(super) fn headers<'a>(programs: impl IntoIterator<Item = &'a Flat>) -> Strin
     text
 }
 
+/// The namespace of a program, by its number.
+pub(super) fn scope(number: usize) -> String {
+    format!("hirace_member_{number}")
+}
+
 /// Appends a program in a namespace, between two texts. Its macros end with it.
 fn namespace(text: &mut String, program: &Flat, before: &str, after: &str) {
-    let _ = writeln!(text, "namespace hirace_member_{} {{", program.number);
+    let _ = writeln!(text, "namespace {} {{", scope(program.number));
     *text += before;
     for name in &program.macros {
         let _ = writeln!(text, "#pragma push_macro(\"{name}\")");
