@@ -43,7 +43,7 @@ use std::path::{Path, PathBuf};
 use crate::rewrite::{DeviceLinkage, Facts, MonitorAll, Options, Selection, Skip, Source};
 use hirace_model::error::{Error, Mistake, Result};
 use hirace_model::source_text;
-use hirace_model::table::{self, Notes, Numbering, Table, Tables, Texts};
+use hirace_model::table::{Notes, Numbering, Table, Tables, Texts};
 use hirace_model::{Backend, Coverage, NotMonitored};
 use hirace_syntax::Defines;
 use hirace_syntax::lines::Lines;
@@ -52,6 +52,7 @@ use hirace_toolchain::Arguments;
 pub mod headers;
 mod host_memory;
 pub mod includes;
+mod numbering;
 pub mod output;
 mod prelude;
 mod progress;
@@ -61,6 +62,7 @@ mod uses_cuda;
 pub mod walk;
 pub use host_memory::shares_memory;
 
+use numbering::{first_base, key};
 use prelude::Preludes;
 use progress::Progress;
 use tree::{Collector, Content, Role, SourceFile, Tree};
@@ -262,27 +264,6 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
         });
     }
     Ok(all)
-}
-
-/// The first site number, if files are numbered consecutively.
-fn first_base(bases: Bases, sources: &[Source<'_>]) -> Option<u32> {
-    match bases {
-        Bases::From(base) => Some(base),
-        Bases::Tree => {
-            let keys: Vec<_> = sources.iter().map(|it| key(it).to_string()).collect();
-            // As much room above it as possible.
-            match table::by_content(&keys.join(" "), usize::MAX) {
-                Numbering::Given { base, .. } => Some(base),
-                Numbering::ByContent => None,
-            }
-        }
-        Bases::File => None,
-    }
-}
-
-/// The key of a file's table: the same file at the same place may have the same key.
-fn key(source: &Source<'_>) -> u64 {
-    table::key_of(table::digest(source.path) ^ table::digest(source.text).rotate_left(1))
 }
 
 /// The table of a file that could not be read, with an estimate of its accesses.

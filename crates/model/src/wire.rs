@@ -10,6 +10,7 @@
 
 pub mod cpp;
 mod declare;
+pub mod file_layout;
 pub mod numbers;
 pub mod records;
 pub mod schema;

@@ -10,13 +10,13 @@ use std::process::Command;
 use hirace_model::SiteKind;
 use hirace_model::table::carried;
 use hirace_model::wire::cpp;
+use hirace_model::wire::file_layout::FileLayout;
 use hirace_model::wire::numbers::{
     AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceFacts, RaceScope,
     RecordType, Space,
 };
 use hirace_model::wire::records::{
-    COMPLETE, FileLayout, KernelEntry, MAGIC, ProcessEntry, Record, RecordHeader, Spread,
-    Whereabouts,
+    COMPLETE, KernelEntry, MAGIC, ProcessEntry, Record, RecordHeader, Spread, Whereabouts,
 };
 use hirace_model::wire::schema::Wire;
 

@@ -11,6 +11,7 @@ use super::{failure, faults};
 use hirace_model::table::{Notes, Tables};
 use hirace_model::wire::numbers::Limits;
 
+mod calls;
 mod constructs;
 mod notes;
 mod races;

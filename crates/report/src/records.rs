@@ -9,21 +9,23 @@ use std::time::Duration;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::table::{Tables, carried};
+use hirace_model::wire::file_layout::FileLayout;
 use hirace_model::wire::numbers::{
     self, AccessKind, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceFacts, RaceScope,
     RecordType, Space,
 };
 use hirace_model::wire::records::{
-    COMPLETE, FileLayout, KERNEL_CAPACITY, KernelEntry, MAGIC, RECORD_CAPACITY, Record,
-    RecordHeader,
+    COMPLETE, KERNEL_CAPACITY, KernelEntry, MAGIC, RECORD_CAPACITY, Record, RecordHeader,
 };
 use hirace_model::wire::schema::Wire;
 
 mod needs;
+mod places;
 mod processes;
 
 pub use hirace_model::wire::records::{ProcessEntry, Spread, Whereabouts};
 pub use needs::Need;
+pub use places::{Frame, Line};
 
 /// Size of the records' file.
 #[must_use]
@@ -79,28 +81,6 @@ pub struct Records {
     pub frames: HashMap<(u32, u64), Vec<Frame>>,
     /// Whether these contain functions that were inlined.
     pub lists_inlined: bool,
-}
-
-/// A line in a function.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
-    /// The name of the function with its template arguments, without its parameters.
-    pub function: String,
-    /// The file as the user would write it.
-    pub file: String,
-    /// From 1.
-    pub line: u32,
-}
-
-/// A line of the source that an instruction comes from.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Line {
-    /// The file as the user would write it.
-    pub file: String,
-    /// From 1.
-    pub line: u32,
-    /// The instruction itself belongs to the executor and was inlined there.
-    pub in_executor: bool,
 }
 
 /// Sums over the run.

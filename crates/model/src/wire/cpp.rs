@@ -1,5 +1,6 @@
 //! The C++ header with all layouts and numbers that C++ needs.
 
+use super::file_layout::SECTIONS;
 use std::fmt::Write as _;
 
 use super::numbers::{
@@ -8,7 +9,7 @@ use super::numbers::{
 };
 use super::records::{
     self, Coordinates, GridDimensions, KERNEL_CAPACITY, KernelEntry, ProcessEntry, RECORD_CAPACITY,
-    RaceDetails, Record, RecordHeader, SECTIONS, Spread, Whereabouts,
+    RaceDetails, Record, RecordHeader, Spread, Whereabouts,
 };
 use super::schema::{Cpp, Enumeration, Field, Layout};
 use super::self_test::{SelfTestAnswer, SelfTestStep};

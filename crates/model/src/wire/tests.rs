@@ -1,9 +1,10 @@
 //! The schema against itself; `tests/wire.rs` holds it against C++.
 
 use super::cpp::{ENUMERATIONS, LAYOUTS};
+use super::file_layout::FileLayout;
 use super::numbers::{AccessKind, Fault, Limits, SiteKind};
 use super::records::{
-    Details, FileLayout, KERNEL_CAPACITY, RECORD_CAPACITY, RaceDetails, Record, RecordHeader,
+    Details, KERNEL_CAPACITY, RECORD_CAPACITY, RaceDetails, Record, RecordHeader,
 };
 use super::schema::{Cpp, Wire};
 use super::stream::Stream;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use hirace_fsm::{State, Table, Transition};
 
-use crate::call_path;
+use super::calls::{self, kernel_name};
 use crate::classify::{Class, classify};
 use crate::element::element;
 use crate::model::{
@@ -134,7 +134,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         prior.begin = entry.prior.map(|end| end.begin.into());
         current.begin = Some(0);
     }
-    follow_calls(group, entry, [&mut prior, &mut current], run);
+    calls::follow(group, entry, [&mut prior, &mut current], run);
     let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {
         main_kernel = place_in_streams(entry, run, &mut prior, &mut current);
@@ -212,30 +212,6 @@ fn with_overlap(
     }
 }
 
-/// Sets the calls that lead to the two accesses of the entry that represents `group`.
-fn follow_calls(group: &[&Entry], entry: &Entry, accesses: [&mut Access; 2], run: &Run<'_>) {
-    let (records, tables) = (run.records, run.tables);
-    // Only a race between launches names the kernel of its first access.
-    let is_in_launch = entry.relation.is_none_or(|it| it < Relation::Launch);
-    let prior_kernel = [entry.prior_kernel, entry.kernel][usize::from(is_in_launch)];
-    // The calls of the current access are known. Another record may have the two in the other sequence.
-    let is_turned = |it: &&&Entry| {
-        let prior = entry.prior.map(|it| it.site);
-        prior == Some(it.current.site) && entry.current.site != it.current.site
-    };
-    let turned = group.iter().find(is_turned);
-    let seen = |entry: &Entry| {
-        let kernel = kernel_name(records, entry.kernel);
-        call_path::seen(entry, &kernel, records)
-    };
-    let paths = [turned.map(|it| seen(it)).unwrap_or_default(), seen(entry)];
-    let kernels = [prior_kernel, entry.kernel].map(|it| kernel_name(records, it));
-    for ((access, kernel), path) in accesses.into_iter().zip(&kernels).zip(&paths) {
-        let seen = (path.as_slice(), records.lists_inlined);
-        call_path::follow(&mut access.position, kernel, seen, tables);
-    }
-}
-
 /// The access of the host. Sets the kernel or the copy of the other one.
 fn seen_by_host(entry: &Entry, run: &Run<'_>, prior: &mut Access, current: Access) -> Access {
     let records = run.records;
@@ -289,11 +265,6 @@ fn place_in_streams(entry: &Entry, run: &Run<'_>, prior: &mut Access, current: &
 fn prior_launch(entry: &Entry, tables: &Tables) -> Option<LaunchCall> {
     let place = &entry.whereabouts;
     launch_call(place.prior_launch, place.prior_launch_site, tables)
-}
-
-fn kernel_name(records: &Records, index: u32) -> String {
-    let kernel = records.kernels.get(index as usize);
-    kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
 }
 
 /// What one record knows of its values, or of the place of its flag, holds for all occurrences only if no other

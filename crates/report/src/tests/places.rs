@@ -191,6 +191,7 @@ fn the_calls_that_lead_to_an_access() {
                 line,
             };
             table.notes.calls = calls.iter().map(call).collect();
+            table.notes.kernels = ["block_sum", "another_kernel"].map(str::to_owned).into();
         }
         let mut place = crate::model::Position {
             file: Some("b.cuh".to_owned()),
