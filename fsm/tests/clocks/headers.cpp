@@ -16,6 +16,7 @@ namespace hirace::cpu {
 // There is no scheduler here, and no other thread that could run.
 void yield_point() {}
 void note_spin(std::int32_t) {}
+[[noreturn]] void abandon_thread() { std::abort(); }
 void pass_scheduling_point(bool) {}
 bool is_cooperative() { return false; }
 bool is_on_stack(std::uintptr_t) { return false; }
