@@ -151,7 +151,7 @@ fn a_check_that_did_not_go_through_leaves_the_baseline_alone() {
 
 #[test]
 fn what_ended_the_run_cannot_be_suppressed() {
-    let text = RACY.replace("*out = blockIdx.x;", "*(int*)((char*)out + 2) = 1;");
+    let text = RACY.replace("*out = blockIdx.x;", "__trap();");
     let sandbox = Sandbox::with(text).file("s", "code:HF*\n");
     let report = sandbox
         .check(&["a.cu", "--suppressions", "s", "--format", "json"])
@@ -159,7 +159,7 @@ fn what_ended_the_run_cannot_be_suppressed() {
         .json();
     assert_eq!(report["status"], "faults");
     assert_eq!(report["summary"]["suppressed"], 0);
-    assert_eq!(report["faults"][0]["code"], "HF011");
+    assert_eq!(report["faults"][0]["code"], "HF006");
 }
 
 #[test]
