@@ -2,6 +2,7 @@
 // reference as if it were an object.
 #pragma once
 
+#include "../executor/call_site.h"
 #include "../executor/runtime/texture_reference.h"
 #include "surface_access.h"
 #include "texture_fetch.h"

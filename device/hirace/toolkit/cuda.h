@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../libraries/driver/context.h"
+#include "../libraries/driver/definitions.h"
 #include "../libraries/driver/memory.h"
 #include "../libraries/driver/modules.h"
 #include "../libraries/driver/streams.h"

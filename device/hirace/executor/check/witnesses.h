@@ -10,6 +10,7 @@
 #include <atomic>
 
 #include "../../checker/transition.h"
+#include "../../records/site_table.h"
 #include "checked_launch.h"
 #include "layout.h"
 #include "shadow_memory.h"

@@ -173,8 +173,3 @@ inline CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block,
 inline CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, CUfunction function, int blocks, int threads) {
   return hirace::cpu::driver_result(cudaOccupancyAvailableDynamicSMemPerBlock(bytes, function, blocks, threads));
 }
-
-#if !HIRACE_LIBRARY
-#include "../../executor/loaded_module.inl.h"
-#include "launches.inl.h"
-#endif

@@ -43,7 +43,3 @@ nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char* log);
 // What a GPU would load without another translation; here, it is the same as the PTX.
 inline nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, std::size_t* bytes) { return nvrtcGetPTXSize(program, bytes); }
 inline nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* image) { return nvrtcGetPTX(program, image); }
-
-#if !HIRACE_LIBRARY
-#include "nvrtc.inl.h"
-#endif
