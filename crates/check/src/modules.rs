@@ -13,7 +13,6 @@ use hirace_instrument::tree::Role;
 use hirace_instrument::{Bases, Copy, Instrumented, Plan, headers};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
-use hirace_model::table::{Tables, Texts};
 use hirace_toolchain::cache::{Cache, Key, Kind};
 use hirace_toolchain::{self as toolchain, Arguments, temporary_directory};
 
@@ -42,14 +41,7 @@ pub fn of_ptx(ptx: &Path, keep: bool, config: &Config) -> Result<PathBuf> {
             bytes: text.into_bytes(),
             instrumented: true,
         }],
-        tables: Tables::default(),
-        kernels: Vec::new(),
-        exports: Vec::new(),
-        launches: 0,
-        device_functions: 0,
-        texts: Texts::new(),
-        searched: Vec::new(),
-        originals: Vec::new(),
+        ..Instrumented::default()
     };
     library(
         &translated,

@@ -43,12 +43,10 @@ pub fn build_ptx(
         }],
         tables,
         kernels: translated.kernels,
-        exports: Vec::new(),
         launches: translated.launches,
         device_functions: translated.device_functions,
         texts: translated.texts,
-        searched: Vec::new(),
-        originals: Vec::new(),
+        ..Instrumented::default()
     };
     let arguments = arguments(Backend::Cpu, compiler_arguments, config);
     let bar = progress::spinner("{spinner} compiling, {pos} of {len} done, {elapsed}");

@@ -117,7 +117,7 @@ pub enum Bases {
 }
 
 /// An instrumented program.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Instrumented {
     /// The copies.
     pub files: Vec<Copy>,
@@ -297,15 +297,9 @@ impl Instrumented {
             }
         }
         Self {
-            files: Vec::new(),
-            tables: Tables::default(),
-            kernels: Vec::new(),
-            exports: Vec::new(),
-            launches: 0,
-            device_functions: 0,
-            texts: Texts::new(),
             searched: tree.searched.iter().map(|d| tree.mirrored(d)).collect(),
             originals,
+            ..Self::default()
         }
     }
 
