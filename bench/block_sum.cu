@@ -3,7 +3,7 @@
 
 constexpr int block_size = 256;
 
-__global__ void block_sum(const float* in, float* out) {
+extern "C" __global__ void block_sum(const float* in, float* out) {
   __shared__ float s_sum[block_size];
   const int t = threadIdx.x;
   s_sum[t] = in[blockIdx.x * blockDim.x + t];
@@ -32,7 +32,13 @@ int main(int argc, char** argv) {
   float* const device_in = to_device(in);
   float* const device_out = to_device(out);
   print_resources(block_sum, block_size);
-  print_median_time([&] { block_sum<<<blocks, block_size>>>(device_in, device_out); });
+  print_median_time([&] {
+#ifdef BENCH_PTX
+    launch_from_file("block_sum", blocks, block_size, device_in, device_out);
+#else
+    block_sum<<<blocks, block_size>>>(device_in, device_out);
+#endif
+  });
   print_sequential_time([&] { sequential(in.data(), out.data(), blocks); });
   return compare(device_out, out);
 }

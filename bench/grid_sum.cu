@@ -4,7 +4,7 @@
 
 constexpr int block_size = 256, blocks = 64;
 
-__global__ void grid_sum(const int* in, int* sum, int n) {
+extern "C" __global__ void grid_sum(const int* in, int* sum, int n) {
   __shared__ int s_sum[block_size];
   int mine = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) mine += in[i];
@@ -29,7 +29,13 @@ int main(int argc, char** argv) {
   int* const device_in = to_device(in);
   int* const device_sum = to_device(sum);
   print_resources(grid_sum, block_size);
-  print_median_time([&] { grid_sum<<<blocks, block_size>>>(device_in, device_sum, n); });
+  print_median_time([&] {
+#ifdef BENCH_PTX
+    launch_from_file("grid_sum", blocks, block_size, device_in, device_sum, n);
+#else
+    grid_sum<<<blocks, block_size>>>(device_in, device_sum, n);
+#endif
+  });
   print_sequential_time([&] { sequential(in.data(), sum.data(), n); });
   return compare(device_sum, sum);
 }

@@ -3,7 +3,7 @@
 
 constexpr int tile = 16;
 
-__global__ void matrix_product(const float* a, const float* b, float* c, int size) {
+extern "C" __global__ void matrix_product(const float* a, const float* b, float* c, int size) {
   __shared__ float a_tile[tile][tile];
   __shared__ float b_tile[tile][tile];
   const int x = threadIdx.x, y = threadIdx.y;
@@ -38,7 +38,13 @@ int main(int argc, char** argv) {
   float* const device_c = to_device(c);
   const dim3 grid(size / tile, size / tile);
   print_resources(matrix_product, tile * tile);
-  print_median_time([&] { matrix_product<<<grid, dim3(tile, tile)>>>(device_a, device_b, device_c, size); });
+  print_median_time([&] {
+#ifdef BENCH_PTX
+    launch_from_file("matrix_product", grid, dim3(tile, tile), device_a, device_b, device_c, size);
+#else
+    matrix_product<<<grid, dim3(tile, tile)>>>(device_a, device_b, device_c, size);
+#endif
+  });
   print_sequential_time([&] { sequential(a.data(), b.data(), c.data(), size); });
   return compare(device_c, c);
 }

@@ -1,7 +1,7 @@
 // Without barriers: one step of a five-point stencil on a square grid, in global memory.
 #include "timing.h"
 
-__global__ void stencil(const float* in, float* out, int size) {
+extern "C" __global__ void stencil(const float* in, float* out, int size) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x == 0 || y == 0 || x >= size - 1 || y >= size - 1) return;
@@ -26,7 +26,13 @@ int main(int argc, char** argv) {
   float* const device_out = to_device(out);
   const dim3 block(32, 8), grid((size + 31) / 32, (size + 7) / 8);
   print_resources(stencil, 32 * 8);
-  print_median_time([&] { stencil<<<grid, block>>>(device_in, device_out, size); });
+  print_median_time([&] {
+#ifdef BENCH_PTX
+    launch_from_file("stencil", grid, block, device_in, device_out, size);
+#else
+    stencil<<<grid, block>>>(device_in, device_out, size);
+#endif
+  });
   print_sequential_time([&] { sequential(in.data(), out.data(), size); });
   return compare(device_out, out);
 }

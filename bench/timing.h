@@ -97,6 +97,33 @@ void print_sequential_time(Compute compute) {
   std::printf("sequential milliseconds: %.4f\n", median_of(times));
 }
 
+// A PTX file whose kernels the driver launches. With BENCH_PTX defined, the programs launch their kernels from the one
+// that the environment variable BENCH_PTX names, and not those of the source.
+#ifdef BENCH_PTX
+#include <cuda.h>
+
+inline CUfunction kernel_of_file(const char* name) {
+  static const CUmodule module = [] {
+    CUmodule loaded = nullptr;
+    if (cuModuleLoad(&loaded, std::getenv("BENCH_PTX")) != CUDA_SUCCESS) std::exit(3);
+    return loaded;
+  }();
+  CUfunction kernel = nullptr;
+  if (cuModuleGetFunction(&kernel, module, name) != CUDA_SUCCESS) std::exit(3);
+  return kernel;
+}
+
+template <class... Arguments>
+void launch_from_file(const char* name, dim3 grid, dim3 block, Arguments... arguments) {
+  static const CUfunction kernel = kernel_of_file(name);
+  void* pointers[] = {&arguments...};
+  if (cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, 0, nullptr, pointers, nullptr) !=
+      CUDA_SUCCESS) {
+    std::exit(3);
+  }
+}
+#endif
+
 inline std::size_t data_bytes = 0;
 
 // A copy of `host` in device memory.

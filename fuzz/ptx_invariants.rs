@@ -5,10 +5,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use hirace_instrument::rewrite::MonitorAll;
+use hirace_instrument::rewrite::{MonitorAll, Skip};
 use hirace_model::error::Error;
 use hirace_ptx::module::{Function, Module};
-use hirace_ptx::{parser, translate_texts};
+use hirace_ptx::{Checks, parser, translate_texts};
 
 /// Translates `text` with a launch of each kernel. A mistake must have a place in one of the two texts. Returns
 /// whether there is none.
@@ -22,7 +22,11 @@ pub fn check(text: &str) -> bool {
     };
     let launches = launches(&module);
     let files = (Path::new("fuzz.ptx"), Path::new("launch.toml"));
-    match translate_texts((files.0, text), (files.1, &launches), &MonitorAll, 1) {
+    let checks = Checks {
+        monitor: &MonitorAll,
+        skip: Skip::default(),
+    };
+    match translate_texts((files.0, text), (files.1, &launches), checks, 1) {
         Ok(_) => true,
         Err(error) => {
             has_place(&error, &[text, &launches]);

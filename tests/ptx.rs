@@ -191,6 +191,41 @@ fn blocks_race_on_a_device_variable() {
     );
 }
 
+#[test]
+fn reads_of_what_a_launch_cannot_write_are_not_checked() {
+    let launch = |in_: &str, out: &str| {
+        format!(
+            "[[launch]]\n\
+             kernel = \"shift\"\n\
+             grid = [2]\n\
+             block = [64]\n\
+             argument = [{{ {in_} }}, {{ {out} }}, {{ type = \"s32\", value = 128 }}]\n"
+        )
+    };
+    let array = |name: &str| format!("name = \"{name}\", type = \"f32\", shape = [128]");
+    let apart = launch(&array("x"), &array("y"));
+    // One check covers all reads, and 127 elements are written.
+    let count = "no race found; 1 kernel launch and 128 accesses checked";
+    Case::of("shift", &apart).ends_with(0, &[count]);
+    let all = "[skip]\nread-only-memory = false\n";
+    let case = Case::of("shift", &apart);
+    std::fs::write(case.path("hirace.toml"), all).expect("written");
+    case.ends_with(
+        0,
+        &["no race found; 1 kernel launch and 254 accesses checked"],
+    );
+    // Both parameters lead to one array.
+    let alias = apart + &launch("name = \"x\"", "name = \"x\"");
+    Case::of("shift", &alias).ends_with(
+        1,
+        &[
+            "data race on global `parameter 1` in kernel `shift`",
+            "shift.cu:5:",
+            "at launch.toml:5",
+        ],
+    );
+}
+
 /// A product of two matrices of bytes, which a warp copies, loads and multiplies.
 fn product(kernel: &str) -> Case {
     let launch = format!(

@@ -18,7 +18,7 @@ use std::process::{Command, ExitCode};
 
 use hirace_sample::Sample;
 use libtest_mimic::{Arguments, Failed, Trial};
-use xtask::ptx_compilers::locate;
+use xtask::ptx_compilers::{locate, write_case};
 
 mod nvcc;
 
@@ -99,18 +99,8 @@ fn cases() -> Vec<Case> {
 /// Compiles the kernel into a folder, and checks it.
 fn check(case: &Case, python: &Path) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(|it| it.to_string())?;
-    let written = Command::new(python)
-        .arg(folder().join("write.py"))
-        .args([case.compiler, &case.architecture])
-        .arg(directory.path())
-        .arg(&case.name)
-        .env("TRITON_CACHE_DIR", directory.path().join("cache"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .output()
-        .map_err(|it| it.to_string())?;
-    if !written.status.success() {
-        return Err(String::from_utf8_lossy(&written.stderr).into_owned());
-    }
+    let (compiler, architecture) = (case.compiler, &case.architecture);
+    write_case(python, compiler, architecture, directory.path(), &case.name)?;
     let output = Command::new(env!("CARGO_BIN_EXE_hirace"))
         .args(["check", "kernel.ptx", "--launch", "launch.toml"])
         .current_dir(directory.path().join(&case.name))

@@ -14,6 +14,7 @@ pub mod launches;
 pub mod memory;
 pub mod oclgrind;
 pub mod order;
+pub mod ptx;
 pub mod skips;
 pub mod verdict;
 pub mod words;
@@ -243,7 +244,7 @@ impl Programs {
             return Ok(program.clone());
         }
         let name = format!("{}-{checked:?}", kernel.name);
-        let program = compile(&kernel.file(), &name, checked.environment())?;
+        let program = compile(&kernel.file(), &name, &[], checked.environment())?;
         self.built.insert((kernel.name, checked), program.clone());
         Ok(program)
     }
@@ -251,7 +252,12 @@ impl Programs {
 
 /// Instruments and compiles a source file of `bench/` as `hirace check` does, with the executor compiled
 /// separately. Returns the program.
-fn compile(source: &str, name: &str, environment: &[(&str, &str)]) -> Result<PathBuf> {
+fn compile(
+    source: &str,
+    name: &str,
+    options: &[&str],
+    environment: &[(&str, &str)],
+) -> Result<PathBuf> {
     let folder = crate::root().join("target/bench");
     fs::create_dir_all(&folder)?;
     let program = folder.join(name);
@@ -261,6 +267,7 @@ fn compile(source: &str, name: &str, environment: &[(&str, &str)]) -> Result<Pat
         .args(["nvcc", "-O2", "-Xcompiler", "-g", "-o"])
         .arg(&program)
         .arg(format!("bench/{source}"))
+        .args(options)
         .env("HIRACE_BACKEND", "cpu")
         .envs(environment.iter().copied());
     process::output(&mut command)?;

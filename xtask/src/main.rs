@@ -69,6 +69,9 @@ enum Task {
         /// Measure what a launch costs instead, by the size of its grid.
         #[arg(long, conflicts_with_all = ["words", "skips", "wrapper", "order"])]
         launches: bool,
+        /// Compare kernels as PTX with the same from CUDA source instead.
+        #[arg(long, conflicts_with_all = ["words", "skips", "wrapper", "order", "launches"])]
+        ptx: bool,
         /// Number of runs of each program; the median is printed.
         #[arg(long, default_value_t = 5)]
         rounds: usize,
@@ -216,6 +219,12 @@ fn run(task: Task) -> Result<bool> {
             write,
             ..
         } => xtask::bench::launches::run(rounds, write)?,
+        Task::Bench {
+            ptx: true,
+            rounds,
+            write,
+            ..
+        } => xtask::bench::ptx::run(rounds, write)?,
         Task::Bench { rounds, write, .. } => xtask::bench::run(rounds, write)?,
         Task::Gpu {
             import: Some(directory),

@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use indicatif::ProgressBar;
 
 use super::build::{Place, Storage, arguments, compile_copies, instrumented};
+use super::ptx;
 use hirace_config::Config;
 use hirace_instrument::rewrite::escape;
 use hirace_instrument::tree::Role;
 use hirace_instrument::{Bases, Copy, Instrumented, Plan, headers};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
+use hirace_ptx::Checks;
 use hirace_toolchain::cache::{Cache, Key, Kind};
 use hirace_toolchain::{self as toolchain, Arguments, temporary_directory};
 
@@ -32,7 +34,11 @@ pub fn of_ptx(ptx: &Path, keep: bool, config: &Config) -> Result<PathBuf> {
         true => kept(ptx, &cache)?,
         false => ptx.to_owned(),
     };
-    let text = hirace_ptx::loaded::translate(&file, Some(&config.monitor))?;
+    let checks = Checks {
+        monitor: &config.monitor,
+        skip: config.skip,
+    };
+    let text = hirace_ptx::loaded::translate(&file, Some(checks))?;
     let translated = Instrumented {
         files: vec![Copy {
             path: PathBuf::from("module.cpp"),
@@ -45,7 +51,7 @@ pub fn of_ptx(ptx: &Path, keep: bool, config: &Config) -> Result<PathBuf> {
     };
     library(
         &translated,
-        &arguments(Backend::Cpu, &[], config),
+        &arguments(Backend::Cpu, &ptx::with_options(&[]), config),
         &cache,
         config,
     )

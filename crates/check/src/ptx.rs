@@ -8,6 +8,7 @@ use hirace_instrument::{Copy, Instrumented};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::table::Tables;
+use hirace_ptx::Checks;
 use hirace_report::Input;
 use hirace_terminal::progress;
 
@@ -28,7 +29,11 @@ pub fn build_ptx(
     compiler_arguments: &[String],
     config: &Config,
 ) -> Result<Program> {
-    let translated = hirace_ptx::translate(ptx, launch, &config.monitor, FIRST_BASE)?;
+    let checks = Checks {
+        monitor: &config.monitor,
+        skip: config.skip,
+    };
+    let translated = hirace_ptx::translate(ptx, launch, checks, FIRST_BASE)?;
     let mut tables = Tables::default();
     for table in translated.tables {
         tables.add(table);
@@ -48,7 +53,7 @@ pub fn build_ptx(
         texts: translated.texts,
         ..Instrumented::default()
     };
-    let arguments = arguments(Backend::Cpu, compiler_arguments, config);
+    let arguments = arguments(Backend::Cpu, &with_options(compiler_arguments), config);
     let bar = progress::spinner("{spinner} compiling, {pos} of {len} done, {elapsed}");
     bar.set_length(1);
     let program = finish(instrumented, Backend::Cpu, &arguments, config, &bar);
@@ -63,4 +68,16 @@ pub fn build_ptx(
     let values = program.directory.path().join(VALUES);
     std::fs::write(&values, translated.values).map_err(|error| Error::write(&values, error))?;
     Ok(program)
+}
+
+/// The options for translated PTX, before those of the user: only `fma` is fused, as an instruction instead of a call
+/// of the library if this machine has it.
+pub(super) fn with_options(compiler_arguments: &[String]) -> Vec<String> {
+    let mut options = vec!["-ffp-contract=off".to_owned()];
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("fma") {
+        options.push("-mfma".to_owned());
+    }
+    options.extend(compiler_arguments.iter().cloned());
+    options
 }

@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use hirace_instrument::rewrite::escape;
 use hirace_instrument::rewrite::ptx::{
     self, Assembly, Instruction, NO_SITE, Operand, Plan as Meaning, SITE, condition,
 };
-use hirace_instrument::rewrite::{Selection, escape};
 use hirace_model::SiteKind;
 
 use crate::launch::Plan;
 use crate::module::{Function, Module, Statement, StatementKind, Term};
 use crate::names::{cpp_function, function_address};
+use crate::read_only::{self, Pointer};
 use crate::sites::{SiteRef, Sites};
-use crate::{Refused, variables};
+use crate::{Checks, Refused, variables};
 
 mod calls;
 mod control;
@@ -34,7 +35,7 @@ const HARMLESS: [&str; 3] = [".pragma", ".callprototype", ".calltargets"];
 pub(crate) enum Accesses<'a> {
     /// They have hooks, unless the configuration leaves them out. A launch file, if there is one, names the
     /// arrays that are passed.
-    Checked(Option<&'a Plan>, &'a dyn Selection),
+    Checked(Option<&'a Plan>, Checks<'a>),
     /// They have none, but other threads may run before each of them.
     Interleaved,
 }
@@ -51,6 +52,8 @@ pub(crate) struct Lowering<'m> {
     /// The sites by the number of their statement.
     sites: HashMap<usize, SiteRef>,
     targets: HashMap<String, &'m [String]>,
+    /// Its pointers, if it is a kernel that can only read some of what they lead to.
+    pointers: Vec<Pointer>,
     refused: Vec<Refused>,
 }
 
@@ -70,6 +73,7 @@ impl<'m> Lowering<'m> {
             instructions: HashMap::new(),
             sites: HashMap::new(),
             targets: HashMap::new(),
+            pointers: Vec::new(),
             refused: Vec::new(),
         };
         out.declare();
@@ -239,6 +243,7 @@ impl<'m> Lowering<'m> {
             out.push_str(&variables::local(variable));
         }
         out.push('\n');
+        out.push_str(&read_only::enter(&self.pointers));
         for (at, statement) in self.body().iter().enumerate() {
             match &statement.kind {
                 StatementKind::Label(name) => {

@@ -145,13 +145,15 @@ impl Plan {
         }
     }
 
-    /// The name of the array that parameter `number` of a kernel points to.
+    /// The name of the array that parameter `number` of a kernel points to, in all launches of the kernel.
     pub(crate) fn argument_name(&self, kernel: &str, number: usize) -> Option<String> {
-        let launch = self.launches.iter().find(|it| it.kernel == kernel)?;
-        match launch.arguments.get(number)? {
-            Argument::Array(array, _) => Some(self.arrays[*array].name.clone()),
-            Argument::Scalar(..) => None,
-        }
+        let launches = self.launches.iter().filter(|it| it.kernel == kernel);
+        let mut arrays = launches.map(|it| match it.arguments.get(number) {
+            Some(Argument::Array(array, _)) => Some(&self.arrays[*array].name),
+            _ => None,
+        });
+        let first = arrays.next()??;
+        arrays.all(|it| it == Some(first)).then(|| first.to_owned())
     }
 }
 

@@ -29,6 +29,7 @@ pub mod module;
 mod names;
 mod npy;
 pub mod parser;
+mod read_only;
 mod roots;
 mod sites;
 mod variables;
@@ -36,7 +37,7 @@ mod variables;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use hirace_instrument::rewrite::{self, Selection};
+use hirace_instrument::rewrite::{self, Selection, Skip};
 use hirace_model::error::{Error, Mistake, Result};
 use hirace_model::table::{Table, Texts};
 
@@ -67,6 +68,15 @@ pub struct Translated {
     pub device_functions: usize,
 }
 
+/// Which accesses are checked.
+#[derive(Clone, Copy)]
+pub struct Checks<'a> {
+    /// What the configuration monitors.
+    pub monitor: &'a dyn Selection,
+    /// Which checks are left out because they could find nothing.
+    pub skip: Skip,
+}
+
 /// Something that cannot be translated.
 pub(crate) struct Refused {
     line: u32,
@@ -77,14 +87,9 @@ pub(crate) struct Refused {
 ///
 /// # Errors
 /// A file cannot be read or has mistakes, or an instruction has no translation.
-pub fn translate(
-    ptx: &Path,
-    launch: &Path,
-    selection: &dyn Selection,
-    base: u32,
-) -> Result<Translated> {
+pub fn translate(ptx: &Path, launch: &Path, checks: Checks<'_>, base: u32) -> Result<Translated> {
     let (text, launch_text) = (read(ptx)?, read(launch)?);
-    translate_texts((ptx, &text), (launch, &launch_text), selection, base)
+    translate_texts((ptx, &text), (launch, &launch_text), checks, base)
 }
 
 /// The same for the texts of the two files.
@@ -94,7 +99,7 @@ pub fn translate(
 pub fn translate_texts(
     (ptx, text): (&Path, &str),
     (launch, launch_text): (&Path, &str),
-    selection: &dyn Selection,
+    checks: Checks<'_>,
     base: u32,
 ) -> Result<Translated> {
     let (name, launch_name) = (ptx.display().to_string(), launch.display().to_string());
@@ -105,7 +110,7 @@ pub fn translate_texts(
     sites.launches(&launch_name, launch_text, &plan);
     let mut out =
         String::from("#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\n");
-    let accesses = function::Accesses::Checked(Some(&plan), selection);
+    let accesses = function::Accesses::Checked(Some(&plan), checks);
     device_code(
         (&name, text),
         &module,
@@ -117,7 +122,7 @@ pub fn translate_texts(
         &plan,
         &module,
         &sites,
-        selection,
+        checks.monitor,
         (&launch_name, launch_text),
         &mut out,
     );

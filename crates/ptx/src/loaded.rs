@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use hirace_instrument::rewrite::{self, LaunchSelection, Selection, escape};
+use hirace_instrument::rewrite::{self, LaunchSelection, escape};
 use hirace_model::error::Result;
 use hirace_model::table::{Numbering, by_content};
 
@@ -11,16 +11,16 @@ use crate::function::Accesses;
 use crate::module::{Function, Module, Variable};
 use crate::names::{self, cpp_function};
 use crate::sites::Sites;
-use crate::{device_code, parser, read, variables};
+use crate::{Checks, device_code, parser, read, variables};
 
 /// Translates a PTX file to a C++ translation unit that registers its kernels and variables
-/// (`device/hirace/executor/loaded_module.h`). With a selection, it becomes a library that a program loads, accesses
-/// have hooks, and it carries their sites. Without one, it is linked with a program that checks itself, and other
+/// (`device/hirace/executor/loaded_module.h`). With checks, it becomes a library that a program loads, accesses
+/// have hooks, and it carries their sites. Without any, it is linked with a program that checks itself, and other
 /// threads may run before each access to memory that threads share.
 ///
 /// # Errors
 /// The file cannot be read or has mistakes, or an instruction has no translation.
-pub fn translate(ptx: &Path, selection: Option<&dyn Selection>) -> Result<String> {
+pub fn translate(ptx: &Path, checks: Option<Checks<'_>>) -> Result<String> {
     let (name, text) = (ptx.display().to_string(), read(ptx)?);
     let module = parser::parse(&name, &text)?;
     let mut sites = Sites::new(ptx, &name, &text, &module);
@@ -28,7 +28,7 @@ pub fn translate(ptx: &Path, selection: Option<&dyn Selection>) -> Result<String
         "#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\n\
          #include <hirace/executor/loaded_module.h>\n",
     );
-    let accesses = selection.map_or(Accesses::Interleaved, |it| Accesses::Checked(None, it));
+    let accesses = checks.map_or(Accesses::Interleaved, |it| Accesses::Checked(None, it));
     // As many sites as the file has lines, at most. A program may load copies of a file.
     let base = match by_content(&format!("{name}\n{text}"), text.lines().count()) {
         Numbering::Given { base, .. } => base,
@@ -44,7 +44,7 @@ pub fn translate(ptx: &Path, selection: Option<&dyn Selection>) -> Result<String
     out.push_str("namespace {\n");
     for kernel in module.kernels() {
         let name = names::plain(&kernel.name);
-        let chosen = selection.map(|it| it.launch(&name));
+        let chosen = checks.map(|it| it.monitor.launch(&name));
         register(kernel, &module, chosen, &mut out);
     }
     let mut has_global = false;
@@ -61,11 +61,11 @@ pub fn translate(ptx: &Path, selection: Option<&dyn Selection>) -> Result<String
             );
         }
     }
-    if has_global && selection.is_some() {
+    if has_global && checks.is_some() {
         out.push_str("const bool monitored = HIRACE_MONITOR_SECTION;\n");
     }
     out.push_str("}\n");
-    if selection.is_some() {
+    if checks.is_some() {
         for table in sites.tables(&module) {
             out.push_str(&rewrite::carried_table(&table));
         }

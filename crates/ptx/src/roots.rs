@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use hirace_instrument::rewrite::ptx::{Instruction, Operand};
 
-/// What is known about the root of a register.
+/// What is known about the root of a register; its own name, not that shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Root {
     One(String),
@@ -52,7 +52,8 @@ impl Roots {
             "mov" | "cvta" | "cvt" | "add" | "sub" | "and" | "or" | "selp" => sources,
             // The last operand is what is added.
             "mad" | "fma" => sources.get(2..).unwrap_or(&[]),
-            "ld" if instruction.modifiers().contains(&"param") => sources,
+            // A number of 32 bits is an index.
+            "ld" if instruction.modifiers().contains(&"param") && is_wide(instruction) => sources,
             _ => return false,
         };
         let mut changed = false;
@@ -74,20 +75,32 @@ impl Roots {
 
     fn root(&self, operand: &Operand) -> Option<Root> {
         match operand {
-            Operand::Register(name) => match self.names.get(name) {
-                Some(shown) => Some(Root::One(shown.clone())),
-                None => self.known.get(name).cloned(),
-            },
+            Operand::Register(name) if self.names.contains_key(name) => {
+                Some(Root::One(name.clone()))
+            }
+            Operand::Register(name) => self.known.get(name).cloned(),
             Operand::Address(base, _) | Operand::Tensor(base, _) => self.root(base),
             _ => None,
         }
     }
 
-    /// The variable that an address is derived from; empty if it is unknown.
-    pub fn variable(&self, address: &Operand) -> String {
+    /// The variable that an address is derived from, by its own name.
+    pub fn origin(&self, address: &Operand) -> Option<String> {
         match self.root(address) {
-            Some(Root::One(name)) => name,
-            _ => String::new(),
+            Some(Root::One(name)) => Some(name),
+            _ => None,
         }
     }
+
+    /// The variable that an address is derived from, as shown; empty if it is unknown.
+    pub fn variable(&self, address: &Operand) -> String {
+        let shown = self.origin(address).map(|it| self.names[&it].clone());
+        shown.unwrap_or_default()
+    }
+}
+
+/// Whether a load is one of 64 bits.
+fn is_wide(load: &Instruction) -> bool {
+    let wide = ["b64", "u64", "s64"];
+    load.modifiers().iter().any(|it| wide.contains(it))
 }

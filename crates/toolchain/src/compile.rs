@@ -80,6 +80,11 @@ impl Compiler {
                 shared.push("-pthread".into());
                 let is_gcc = is_gcc(&program, &leading);
                 shared.extend(device_code(is_gcc).into_iter().map(OsString::from));
+                if is_gcc {
+                    // Where variables are at each instruction takes a quarter of the compiler's time,
+                    // and reports need only lines and inlined functions.
+                    shared.push("-fno-var-tracking".into());
+                }
                 // Columns and carets would refer to the instrumented text, under the user's line
                 // number.
                 shared.push("-fno-show-column".into());

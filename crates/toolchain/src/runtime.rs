@@ -34,8 +34,9 @@ pub(super) fn identity(program: &Path, leading: &[OsString]) -> Key {
 }
 
 /// Prefixes of options that affect only the program: paths of its files, macros, warnings,
-/// optimisation, debug information, messages, and linker options. The runtime always has `-pthread`.
-const PROGRAM_OPTIONS: [&str; 23] = [
+/// optimisation, debug information, messages, and linker options. The runtime always has `-pthread`, and
+/// passes no vectors that depend on the instructions there are.
+const PROGRAM_OPTIONS: [&str; 25] = [
     "-I",
     "-D",
     "-U",
@@ -53,6 +54,8 @@ const PROGRAM_OPTIONS: [&str; 23] = [
     "-T",
     "-u",
     "-Xlinker",
+    "-mfma",
+    "-ffp-contract",
     "-pthread",
     "-pipe",
     "-v",

@@ -1,6 +1,8 @@
 // PTX's special registers on the CPU (PTX ISA, "Special Registers").
 #pragma once
 
+#include <cstring>
+
 #include "intrinsics.h"
 #include "../executor/check/checked_launch.h"
 #include "../executor/scheduler/warp.h"
@@ -16,6 +18,14 @@ HIRACE_PTX_VECTOR_REGISTER(ntid, blockDim)
 HIRACE_PTX_VECTOR_REGISTER(ctaid, blockIdx)
 HIRACE_PTX_VECTOR_REGISTER(nctaid, gridDim)
 #undef HIRACE_PTX_VECTOR_REGISTER
+
+// The pointer that a kernel's parameter holds.
+template <class T>
+inline T* pointer_in(const unsigned char* parameter) {
+  T* pointer;
+  std::memcpy(&pointer, parameter, sizeof pointer);
+  return pointer;
+}
 
 inline std::uint32_t laneid() { return current_lane(); }
 inline std::uint32_t warpid() { return linear_thread() / warp_lanes; }

@@ -33,6 +33,7 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
             let program = compile(
                 "launches.cu",
                 &format!("launches-{name}"),
+                &[],
                 checked.environment(),
             )?;
             let mut command = Command::new(program);

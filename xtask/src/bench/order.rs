@@ -134,7 +134,7 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
         let program = |checked: Checked| {
             let name = format!("order-{}-{checked:?}", kernel.name);
             let source = format!("order/{}.cu", kernel.name);
-            compile(&source, &name, checked.environment())
+            compile(&source, &name, &[], checked.environment())
         };
         let monitored = program(Checked::WhatCanRace)?;
         let unmonitored = match POLLING.contains(&kernel.name) {

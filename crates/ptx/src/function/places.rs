@@ -7,9 +7,9 @@ use hirace_model::SiteKind;
 
 use super::{Accesses, Lowering, calls};
 use crate::module::{Position, Statement, StatementKind, text};
-use crate::names;
 use crate::roots::Roots;
 use crate::sites::{Place, Sites};
+use crate::{names, read_only};
 
 impl Lowering<'_> {
     /// Finds the sites of the function.
@@ -37,6 +37,14 @@ impl Lowering<'_> {
         let mut order: Vec<usize> = self.instructions.keys().copied().collect();
         order.sort_unstable();
         let roots = Roots::of(order.iter().map(|at| &self.instructions[at]), names);
+        if let Accesses::Checked(_, checks) = accesses
+            && checks.skip.read_only_memory
+            && self.function.is_entry
+        {
+            let instructions = order.iter().map(|at| &self.instructions[at]);
+            let parameters = &self.function.parameters;
+            self.pointers = read_only::pointers(parameters, instructions, &self.assembly, &roots);
+        }
         let function = names::plain(&self.function.name);
         let mut location: Option<(Position, Option<Position>)> = None;
         for (at, statement) in self.body().iter().enumerate() {
@@ -50,7 +58,7 @@ impl Lowering<'_> {
                 continue;
             };
             let monitors = match accesses {
-                Accesses::Checked(_, selection) => selection.monitors(&function, &variable),
+                Accesses::Checked(_, checks) => checks.monitor.monitors(&function, &variable),
                 Accesses::Interleaved => false,
             };
             if kind != SiteKind::Sync && !monitors {
