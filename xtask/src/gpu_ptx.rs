@@ -32,7 +32,7 @@ use crate::{files, gpu, parallel, process};
 pub const SEEDS: u32 = 3;
 
 /// A sample has one of so many programs.
-const SAMPLE: u64 = 105;
+const SAMPLE: u64 = 200;
 
 /// The architectures whose PTX runs.
 const ARCHITECTURES: [&str; 2] = ["80", "90"];
@@ -219,7 +219,12 @@ impl Bench {
         compile.args(&program.expected.nvcc);
         process::output(compile.current_dir(folder))?;
         let ptx = folder.join(program.stem()).with_extension("ptx");
-        let translated = hirace_ptx::loaded::translate(&ptx, None)?;
+        let translated = hirace_ptx::loaded::translate(&ptx, None);
+        let translated =
+            translated.map_err(|error| match left_out::unsupported(&error.to_string()) {
+                Some(names) => Lacking(names).into(),
+                None => anyhow!(error),
+            })?;
         fs::write(folder.join("device.cpp"), translated)?;
         let mut compile = Command::new(process::cxx());
         // Most of the code are hooks, which run seldom: compiling is what takes time.
@@ -246,13 +251,17 @@ impl Bench {
     }
 }
 
-/// A program needs functions that the runtime of the tests does not have.
+/// A program needs functions that the runtime of the tests does not have, or instructions that are refused.
 #[derive(Debug)]
 struct Lacking(String);
 
 impl std::fmt::Display for Lacking {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the runtime of the tests lacks {}", self.0)
+        write!(
+            f,
+            "the executor or the runtime of the tests lacks {}",
+            self.0
+        )
     }
 }
 

@@ -48,9 +48,39 @@ pub fn lacking(messages: &str) -> Option<String> {
     (!names.is_empty() && all_are_of_cuda).then(|| names.join(", "))
 }
 
+/// The instructions that an error of the translation names, if all are those of textures and surfaces, which PTX
+/// files may not have (`docs/ptx.md`).
+pub fn unsupported(error: &str) -> Option<String> {
+    const TEXTURES: [&str; 6] = ["tex", "tld4", "txq", "suld", "sust", "suq"];
+    let names = error
+        .lines()
+        .filter_map(|it| Some(it.rsplit_once(": `")?.1.trim_end_matches('`')));
+    let names: std::collections::BTreeSet<&str> = names.collect();
+    let is_of_texture = |it: &&str| {
+        it.split('.')
+            .next()
+            .is_some_and(|it| TEXTURES.contains(&it))
+    };
+    let all = !names.is_empty() && names.iter().all(is_of_texture);
+    all.then(|| names.into_iter().collect::<Vec<_>>().join(", "))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::lacking;
+    use super::{lacking, unsupported};
+
+    #[test]
+    fn only_textures_may_be_unsupported() {
+        let error = |names: &[&str]| {
+            let lines = names.iter().map(|it| format!("a.ptx:9: `{it}`"));
+            let lines: Vec<String> = lines.collect();
+            format!("PTX that hirace cannot translate:\n{}", lines.join("\n"))
+        };
+        let some = unsupported(&error(&["tex.2d.v4.f32.f32"]));
+        assert_eq!(some.as_deref(), Some("tex.2d.v4.f32.f32"));
+        assert_eq!(unsupported(&error(&["tex.2d.v4.f32.f32", "add.f8"])), None);
+        assert_eq!(unsupported("a file cannot be read"), None);
+    }
 
     #[test]
     fn only_functions_of_the_runtime_may_be_lacking() {

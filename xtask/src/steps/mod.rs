@@ -19,6 +19,7 @@ use clap::ValueEnum;
 use hirace_sample::{Sample, VARIABLE};
 
 use crate::codegen;
+use crate::gpu_ptx;
 use crate::resources;
 use crate::tally::Tally;
 
@@ -43,6 +44,8 @@ pub enum Step {
     Programs,
     /// The programs of litmus tests, with nvcc.
     Litmus,
+    /// What nvcc makes of UI programs for a GPU, on the CPU executor.
+    GpuPtx,
     /// Registers of checked kernels and the length of a check, with nvcc.
     Resources,
     /// The licences and origins of dependencies.
@@ -67,7 +70,12 @@ impl Step {
     fn is_whole(self) -> bool {
         !matches!(
             self,
-            Self::Tests | Self::Headers | Self::HeadersNvcc | Self::Programs | Self::Litmus
+            Self::Tests
+                | Self::Headers
+                | Self::HeadersNvcc
+                | Self::Programs
+                | Self::Litmus
+                | Self::GpuPtx
         )
     }
 
@@ -82,6 +90,7 @@ impl Step {
             Self::HeadersNvcc => headers::nvcc(sample),
             Self::Programs => programs::check(sample),
             Self::Litmus => litmus::check(sample),
+            Self::GpuPtx => gpu_ptx::run(&[], sample, gpu_ptx::SEEDS),
             Self::Resources => resources::check(),
             Self::Deny => rust::deny(),
             Self::Rumur => rumur::check(),
