@@ -73,6 +73,33 @@ echo 'error: no programs, only modules' >&2; exit 1
         self.set("LD_LIBRARY_PATH", &directory)
     }
 
+    /// Adds the real nvcc, but it makes PTX where it is asked for a cubin, and the driver of `executor_driver.cpp`.
+    fn executor_as_gpu(self, nvcc: &xtask::nvcc::Nvcc) -> Self {
+        let script = format!(
+            "for word; do
+  shift
+  case $word in
+    -cubin) word=-ptx; module=1;;
+    -arch=sm_*) word=-arch=compute_${{word#-arch=sm_}};;
+    --version|--list-gpu-code) module=1;;
+  esac
+  set -- \"$@\" \"$word\"
+done
+[ -n \"$module\" ] && exec '{}' \"$@\"
+echo 'error: no programs, only modules' >&2; exit 1
+",
+            nvcc.path.display()
+        );
+        let machine = self.tool("nvcc", &script);
+        let path = machine.sandbox.path("bin/nvcc").display().to_string();
+        let driver = executor_driver().parent().expect("a directory");
+        let driver = driver.display().to_string();
+        machine
+            .set("NVCC", &path)
+            .set("LD_LIBRARY_PATH", &driver)
+            .set("HIRACE_COMMAND", env!("CARGO_BIN_EXE_hirace"))
+    }
+
     fn doctor(&self, arguments: &[&str]) -> Outcome {
         let mut all = vec!["doctor"];
         all.extend(arguments);
@@ -110,6 +137,33 @@ fn fake_driver() -> &'static Path {
             .arg(root.join("tests/cli/doctor/fake_small_words.cpp"))
             .arg("-o")
             .arg(&library)
+            .status()
+            .expect("a compiler");
+        assert!(status.success(), "the driver does not compile");
+        library
+    })
+}
+
+/// A driver that runs PTX on the executor.
+fn executor_driver() -> &'static Path {
+    static LIBRARY: OnceLock<std::path::PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("executor_driver");
+        std::fs::create_dir_all(&directory).expect("directory");
+        let library = directory.join("libcuda.so.1");
+        let headers = xtask::device_headers().expect("the headers");
+        let status = Command::new(std::env::var_os("CXX").unwrap_or_else(|| "c++".into()))
+            .args(["-std=c++17", "-w", "-O1", "-pthread", "-shared", "-fPIC"])
+            .args(["-DHIRACE_LIBRARY=1", "-I"])
+            .arg(&headers)
+            .arg("-I")
+            .arg(headers.join("hirace/toolkit"))
+            .arg(headers.join("hirace/library.cpp"))
+            .arg(root.join("tests/cli/doctor/executor_driver.cpp"))
+            .arg("-o")
+            .arg(&library)
+            .arg("-ldl")
             .status()
             .expect("a compiler");
         assert!(status.success(), "the driver does not compile");
@@ -312,6 +366,33 @@ fn self_test_through_a_driver() {
     );
     let small = named(checks, "4-byte transitions");
     holds(small, "broken", "trace 17, access 0: ");
+}
+
+/// What nvcc makes of the self-test for a GPU runs on the executor.
+#[test]
+fn self_test_as_ptx() {
+    if !in_sample() {
+        return;
+    }
+    let nvcc = match xtask::nvcc::locate() {
+        Ok(nvcc) => nvcc,
+        Err(reason) => {
+            println!("skipped: no nvcc: {reason}");
+            return;
+        }
+    };
+    let machine = Machine::new().executor_as_gpu(&nvcc);
+    let (_, diagnosis) = machine.json(&["--self-test", "--seed", "5"]);
+    let checks = &diagnosis["self_test"]["checks"];
+    for (name, count) in [
+        ("transition table", "GPU 0: 1200"),
+        ("all transitions", "GPU 0: 1200"),
+        ("random accesses", "GPU 0: 1048576"),
+        ("4-byte transitions", "GPU 0: 1200"),
+        ("4-byte accesses", "GPU 0: 1048576"),
+    ] {
+        holds(named(checks, name), "ok", count);
+    }
 }
 
 #[test]

@@ -16,16 +16,18 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hirace::config::Config;
+use hirace::doctor::self_test;
 use hirace::instrument::{self, Plan, output};
 use hirace::model::Backend;
-use hirace::report;
+use hirace::report::{self, Report};
 use hirace::toolchain::Arguments;
 use hirace_sample::Sample;
 
 use crate::compile::Inputs;
 use crate::nvcc::{self, Nvcc};
 use crate::tally::Tally;
-use crate::ui::{self, Program};
+use crate::ui::{self, Form, Program};
+use crate::verdict::{Expected, Verdict};
 use crate::{files, gpu, parallel, process};
 
 /// How many seeds each program runs with.
@@ -42,6 +44,9 @@ const NAMESPACE: &str = "-Dhirace=hirace_on_gpu";
 
 /// A program may run for so long.
 const LIMIT: Duration = Duration::from_secs(120);
+
+/// The kernels with known verdicts of `hirace doctor --self-test`.
+const KNOWN_KERNELS: &str = "crates/doctor/src/self_test/kernels.cu";
 
 /// The directory for copies and compiled files.
 const OUT: &str = "target/gpu-ptx";
@@ -60,22 +65,7 @@ pub fn run(only: &[String], sample: Sample, seeds: u32) -> Result<Tally> {
         Ok(nvcc) => nvcc,
         Err(reason) => return Ok(Tally::skip(reason)),
     };
-    let mut cases = Vec::new();
-    for program in gpu::ui_programs()? {
-        if only.is_empty() && left_out::reason(&program).is_some() {
-            continue;
-        }
-        for architecture in ARCHITECTURES {
-            let name = format!("{program}.sm_{architecture}");
-            let is_chosen = match only {
-                [] => sample.takes(&name, SAMPLE),
-                only => only.iter().any(|part| name.contains(part)),
-            };
-            if is_chosen {
-                cases.push((name, program.clone(), architecture));
-            }
-        }
-    }
+    let cases = cases(only, sample)?;
     if cases.is_empty() && !only.is_empty() {
         bail!("no program is called {}", only.join(", "));
     }
@@ -84,20 +74,71 @@ pub fn run(only: &[String], sample: Sample, seeds: u32) -> Result<Tally> {
     }
     process::run(process::cargo().args(["build", "--quiet", "--package", "hirace"]))?;
     let bench = Bench::new(nvcc)?;
-    let results = parallel::map(cases, |(name, program, architecture)| {
-        let result = bench.check(&name, &program, architecture, seeds);
-        report(&name, &program, result)
-    });
+    let results = parallel::map(cases, |case| report(&case, bench.check(&case, seeds)));
     let mut tally = Tally::default();
     results.into_iter().for_each(|it| tally.add(it));
     Ok(tally)
 }
 
+/// A program for an architecture.
+struct Case {
+    name: String,
+    program: Program,
+    architecture: &'static str,
+    judge: Judge,
+}
+
+/// Returns a race that the CPU executor finds in every run, and that the report does not have; the error says what
+/// else the report should not be.
+type Judge = fn(&Program, &Report) -> Result<Option<String>, String>;
+
+fn cases(only: &[String], sample: Sample) -> Result<Vec<Case>> {
+    let mut cases = Vec::new();
+    let mut add = |program: &Program, named: &str, judge: Judge| {
+        for architecture in ARCHITECTURES {
+            let name = format!("{named}.sm_{architecture}");
+            let is_chosen = match only {
+                [] => sample.takes(&name, SAMPLE),
+                only => only.iter().any(|part| name.contains(part)),
+            };
+            if is_chosen {
+                cases.push(Case {
+                    name,
+                    program: program.clone(),
+                    architecture,
+                    judge,
+                });
+            }
+        }
+    };
+    for program in gpu::ui_programs()? {
+        if only.is_empty() && left_out::reason(&program).is_some() {
+            continue;
+        }
+        add(&program, &program.to_string(), |program, report| {
+            program.expected.admits(report)?;
+            Ok(program.expected.missing(report))
+        });
+    }
+    let mut expected = Expected::default();
+    expected.verdict = Verdict::Race;
+    let kernels = Program {
+        file: KNOWN_KERNELS.into(),
+        form: Form::Original,
+        expected,
+    };
+    add(&kernels, "doctor/known_kernels", |_, report| {
+        self_test::verdicts(report).map(|_| None)
+    });
+    Ok(cases)
+}
+
 /// Prints a line of the table.
-fn report(name: &str, program: &Program, result: Result<Option<String>>) -> Tally {
+fn report(case: &Case, result: Result<Option<String>>) -> Tally {
+    let name = &case.name;
     match result {
         Ok(missing) => {
-            let verdict = program.expected.verdict.word();
+            let verdict = case.program.expected.verdict.word();
             let missing = missing.map_or_else(String::new, |it| format!("; not found: {it}"));
             println!("ok       {name}: {verdict}{missing}");
             Tally::pass()
@@ -167,20 +208,14 @@ impl Bench {
 
     /// Builds a program and runs it with several seeds. Returns a race that the CPU executor finds in every run,
     /// but that was found with no seed: which ones occur depends on the schedule.
-    fn check(
-        &self,
-        name: &str,
-        program: &Program,
-        architecture: &str,
-        seeds: u32,
-    ) -> Result<Option<String>> {
-        let mut missing = None;
-        let folder = self.out.join(name.replace('/', "_"));
+    fn check(&self, case: &Case, seeds: u32) -> Result<Option<String>> {
+        let (program, mut missing) = (&case.program, None);
+        let folder = self.out.join(case.name.replace('/', "_"));
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
         fs::create_dir_all(&folder)?;
-        self.build(&folder, program, architecture)?;
+        self.build(&folder, program, case.architecture)?;
         for seed in 0..seeds {
             let report = folder.join("report.json");
             let mut command = Command::new(crate::root().join("target/debug/hirace"));
@@ -196,9 +231,8 @@ impl Bench {
             let text = fs::read_to_string(&report)
                 .with_context(|| format!("seed {seed}: no report\n{}", output.text))?;
             let found = report::read::parse("report.json", &text)?;
-            let judged = program.expected.admits(&found);
-            judged.map_err(|why| anyhow!("seed {seed}: {why}\n{}", output.text))?;
-            let without = program.expected.missing(&found);
+            let judged = (case.judge)(program, &found);
+            let without = judged.map_err(|why| anyhow!("seed {seed}: {why}\n{}", output.text))?;
             missing = match seed {
                 0 => without,
                 _ => missing.and(without),

@@ -207,8 +207,11 @@ fn kernels(backend: Backend) -> Check {
     }
 }
 
-/// The number of kernels, if exactly the racy ones race.
-fn verdicts(report: &Report) -> Result<usize, String> {
+/// The number of kernels with known verdicts, if exactly the racy ones race.
+///
+/// # Errors
+/// A kernel has another verdict; the text says which.
+pub fn verdicts(report: &Report) -> Result<usize, String> {
     if report.status != Status::Races {
         return Err(trial::outcome(report));
     }

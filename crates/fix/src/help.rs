@@ -109,7 +109,7 @@ fn flag_is_acquired(race: &Race, sources: &Sources<'_>) -> Option<bool> {
     let call = around.find(|it| it.is(Kind::CallExpression));
     let text = call.map_or("", |it| syntax.node_text(it));
     let has = |names: &[&str]| names.iter().any(|it| text.contains(it));
-    if has(&["acq", "seq_cst"]) || has_fence_after(syntax, function, node) {
+    if has(&["acq", "seq_cst"]) || has_fence_after(syntax, function, node)? {
         return Some(true);
     }
     let is_library_call = has(&[
@@ -129,9 +129,21 @@ fn flag_is_acquired(race: &Race, sources: &Sources<'_>) -> Option<bool> {
     }
 }
 
-/// Whether a fence comes after a place in the text of its function.
-fn has_fence_after(syntax: &Syntax<'_>, function: Node<'_>, place: Node<'_>) -> bool {
-    let rest = syntax.text.get(place.end()..function.end());
-    let fences = ["__threadfence", "atomic_thread_fence", "fence."];
-    rest.is_some_and(|rest| fences.iter().any(|it| rest.contains(it)))
+/// Whether a fence comes after a place in the text of its function; `None` if it may not be compiled.
+fn has_fence_after(syntax: &Syntax<'_>, function: Node<'_>, place: Node<'_>) -> Option<bool> {
+    const FENCES: [&str; 3] = ["__threadfence", "atomic_thread_fence", "fence."];
+    let rest = syntax.text.get(place.end()..function.end())?;
+    let (mut depth, mut is_conditional) = (0, false);
+    for line in rest.lines() {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        match directive {
+            Some(it) if it.starts_with("if") => depth += 1,
+            Some(it) if it.starts_with("endif") => depth -= 1,
+            Some(_) => {}
+            None if !FENCES.iter().any(|it| line.contains(it)) => {}
+            None if depth > 0 => is_conditional = true,
+            None => return Some(true),
+        }
+    }
+    (!is_conditional).then_some(false)
 }

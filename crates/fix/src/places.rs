@@ -187,13 +187,20 @@ fn within(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Option<BarrierA
 /// contains the accesses themselves. A run of a kernel passes it once.
 fn in_one_function<'t>(race: &Race, sources: &'t Sources<'_>) -> Option<(AccessPlaces<'t>, bool)> {
     let [priors, currents] = race.accesses.each_ref().map(|it| callers(it, sources));
+    let paths = race.accesses.each_ref().map(call_path);
     for (depth, (syntax, prior)) in priors.iter().enumerate() {
         let function = prior.enclosing_function();
-        let same = |(other, current): &&(&Syntax<'_>, Node<'_>)| {
-            std::ptr::eq(*other, *syntax) && current.enclosing_function() == function
+        // Two calls of a function are no place between the two.
+        let is_one_call = |index: usize| match &paths {
+            [Some(prior), Some(current)] => prior.get(depth..) == current.get(index..),
+            _ => true,
         };
-        let Some((index, (_, current))) = currents.iter().enumerate().find(|(_, it)| same(it))
-        else {
+        let same = |(index, (other, current)): &(usize, &(&Syntax<'_>, Node<'_>))| {
+            std::ptr::eq(*other, *syntax)
+                && current.enclosing_function() == function
+                && is_one_call(*index)
+        };
+        let Some((index, (_, current))) = currents.iter().enumerate().find(same) else {
             continue;
         };
         let function = function?;
@@ -207,14 +214,24 @@ fn in_one_function<'t>(race: &Race, sources: &'t Sources<'_>) -> Option<(AccessP
             prior: *prior,
             current: *current,
         };
-        let is_sound = !has_labels && runs_once(sources, syntax, function, MAX_CALLS);
-        return is_sound.then_some((places, (depth, index) == (0, 0)));
+        if !has_labels && runs_once(sources, syntax, function, MAX_CALLS) {
+            return Some((places, (depth, index) == (0, 0)));
+        }
+        // Around a function that is called several times, such as a lambda, may be a loop that is passed once.
     }
     None
 }
 
-/// The access, the only call of its function, the only call of the function around that, and so on up
-/// to a kernel.
+/// The files and lines of the calls that lead to an access, innermost first, if they are known.
+fn call_path(access: &Access) -> Option<Vec<(&str, u32)>> {
+    let calls = &access.position.calls;
+    let is_known = calls.iter().all(|it| it.others == 0);
+    let path = calls.iter().map(|it| (it.file.as_str(), it.line));
+    is_known.then(|| path.collect())
+}
+
+/// The access, the call of its function that was made or is the only one, the same for the function around that,
+/// and so on up to a kernel.
 fn callers<'t>(access: &Access, sources: &'t Sources<'_>) -> Vec<(&'t Syntax<'t>, Node<'t>)> {
     let position = &access.position;
     let mut found: Vec<(&Syntax<'_>, Node<'_>)> = Vec::new();
@@ -232,10 +249,31 @@ fn callers<'t>(access: &Access, sources: &'t Sources<'_>) -> Vec<(&'t Syntax<'t>
         && found.len() <= MAX_CALLS
         && let Some(function) = node.enclosing_function()
         && !syntax.is_kernel(function)
-        && let Some(name) = syntax.name(function)
-        && let [call] = sources.calls(name).as_slice()
     {
-        found.push(*call);
+        if function.is(Kind::LambdaExpression) {
+            // It runs in the call that it is passed to.
+            let outside = function.parent().filter(|it| it.is(Kind::ArgumentList));
+            match outside.and_then(Node::parent) {
+                Some(call) if call.is(Kind::CallExpression) => found.push((syntax, call)),
+                _ => break,
+            }
+            continue;
+        }
+        let Some(name) = syntax.name(function) else {
+            break;
+        };
+        let mut calls = sources.calls(name);
+        let made = position.calls.get(found.len() - 1);
+        if let Some(made) = made.filter(|it| it.others == 0) {
+            calls.retain(|(syntax, call)| {
+                let line = syntax.lines.number(call.start());
+                syntax.file == made.file && line == made.line as usize
+            });
+        }
+        let [call] = calls[..] else {
+            break;
+        };
+        found.push(call);
     }
     found
 }
@@ -295,7 +333,10 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
         (Some(both), _) if has_barrier_between(barrier, syntax, both) => Some(BarrierAt::End(end)),
         (_, Some(between)) => Some(BarrierAt::BetweenAndEnd(between, end)),
         // Of two calls, nothing is known to be in a local variable.
-        _ => is_direct.then_some(BarrierAt::EndAtLeast(end)),
+        _ => {
+            let is_one = accesses.prior == accesses.current;
+            (is_direct || is_one).then_some(BarrierAt::EndAtLeast(end))
+        }
     }
 }
 

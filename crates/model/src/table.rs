@@ -8,11 +8,11 @@
 //! its base from a hash of its text: this needs no state, equal text has equal numbers, and two
 //! tables overlap only by bad luck, which [`Tables::find`] detects.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warning};
+use crate::{Coverage, Hidden, NotModelled, NotMonitored, Site, SiteKind, SwitchedOff, Warning};
 
 pub mod carried;
 pub mod lines;
@@ -101,6 +101,12 @@ pub struct Notes {
     pub variables: Vec<Variable>,
     /// The coverage of the file.
     pub coverage: Coverage,
+}
+
+/// Why accesses in a function run unchecked whose definition is not known where it is called.
+#[must_use]
+pub fn outside_project(function: &str) -> String {
+    format!("`{function}` is not part of the project, so its accesses are not checked")
 }
 
 /// A branch of device code.
@@ -234,6 +240,23 @@ impl Tables {
         let count = u32::try_from(table.sites.len()).unwrap_or(u32::MAX);
         self.longest = self.longest.max(count);
         self.list.insert(at, table);
+    }
+
+    /// Drops what the tables say of functions that are unknown in the file of a call: another file defines some.
+    pub fn link(&mut self) {
+        let sites = self.list.iter().flat_map(|it| &it.sites);
+        let names = sites.filter(|it| it.kind != SiteKind::Sync);
+        let reasons = names.map(|it| outside_project(&it.function));
+        let known: HashSet<String> = reasons.collect();
+        for notes in self.list.iter_mut().map(|it| &mut it.notes) {
+            let coverage = &mut notes.coverage;
+            notes.not_monitored.retain(|it| {
+                let is_known = known.contains(&it.reason);
+                let accesses = if is_known { it.accesses } else { 0 };
+                coverage.not_monitored = coverage.not_monitored.saturating_sub(accesses);
+                !is_known
+            });
+        }
     }
 
     /// The tables, in order of their bases.

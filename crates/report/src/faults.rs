@@ -80,12 +80,18 @@ pub(super) fn find(run: &Run<'_>) -> Vec<Fault> {
 /// Adds faults to the known ones. The same code at the same place is one fault, even if it comes
 /// from two translation units or two runs.
 pub(super) fn merge(faults: &mut Vec<Fault>, more: Vec<Fault>) {
+    let lockstep = code(Some(Kind::LanesInLockstep)).0;
     for fault in more {
         let same = |it: &&mut Fault| {
             let places = (Some(&it.position), it.other.as_ref());
             let others = (Some(&fault.position), fault.other.as_ref());
+            let variable =
+                |it: &Fault| (it.position.function.clone(), it.position.variable.clone());
             (&it.code, &it.kernel) == (&fault.code, &fault.kernel)
-                && (places == others || places == (others.1, others.0))
+                && (places == others
+                    || places == (others.1, others.0)
+                    // The steps of one reduction.
+                    || (it.code == lockstep && variable(it) == variable(&fault)))
         };
         match faults.iter_mut().find(same) {
             Some(known) => {
@@ -221,7 +227,8 @@ fn help(fault: Option<Kind>, code: &str) -> String {
             "the value is undefined: make sure that nothing uses it"
         }
         Some(Kind::LanesInLockstep) => {
-            "since Volta, lanes of a warp do not run in lockstep: put a `__syncwarp()` between the two"
+            "since Volta, lanes of a warp do not run in lockstep: put a `__syncwarp()` between the two, and between \
+             all such steps of the function"
         }
         Some(Kind::NoMask) => {
             "call the function whose name ends in `_sync`, with a mask of the lanes that participate"
@@ -232,6 +239,13 @@ fn help(fault: Option<Kind>, code: &str) -> String {
         Some(Kind::AbsentBlock) => {
             "all blocks of the cluster have to pass a `cluster.sync()` before the first access to the \
              shared memory of another block, and one after the last"
+        }
+        Some(Kind::OutOfBounds) => {
+            "compare the index with the number of elements first, as in `if (i < n)`, or allocate more"
+        }
+        Some(Kind::UseAfterFree) => "free it after the last launch that uses it has finished",
+        Some(Kind::IllegalAddress) => {
+            "pass a pointer to device memory, such as one of `cudaMalloc`, or to managed or pinned memory"
         }
         _ => return format!("see `hirace explain {code}`"),
     };

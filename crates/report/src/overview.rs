@@ -32,6 +32,11 @@ pub fn summary(report: &Report) -> String {
         0 => what,
         some => format!("{what}; {} suppressed", count(some, "finding")),
     };
+    let warnings = report.faults.len().saturating_sub(numbers.faults) as u64;
+    let what = match warnings {
+        0 => what,
+        some => format!("{what}; {}", count(some, "warning")),
+    };
     let definite = (numbers.races - numbers.possible) as u64;
     let possible = match numbers.possible as u64 {
         0 => String::new(),

@@ -224,6 +224,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
     for table in list {
         tables.add(table);
     }
+    tables.link();
     let kernels = header.kernels.min(header.kernel_capacity) as usize;
     let kernels: Vec<KernelEntry> = array(&bytes[layout.kernels..]).take(kernels).collect();
     let kernels = merged(kernels.into_iter().map(Kernel::of).collect());

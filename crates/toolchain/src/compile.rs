@@ -237,6 +237,19 @@ impl Compiler {
         self.call(BuildStep::Link, arguments, &messages)
     }
 
+    /// Compiles the first translation unit to a cubin, which a driver loads, instead of a program. Only nvcc can.
+    ///
+    /// # Errors
+    /// Those of [`Compiler::run`].
+    pub fn cubin(&self, job: &Job<'_>) -> Result<()> {
+        let mut arguments = vec![OsString::from("-cubin")];
+        arguments.extend(job.units.first().map(OsString::from));
+        arguments.extend(["-o".into(), job.executable.into()]);
+        arguments.extend(self.shared.iter().cloned());
+        let messages = job.scratch.join("messages.txt");
+        self.call(BuildStep::Compile, arguments, &messages)
+    }
+
     /// Checks the first translation unit without any output.
     ///
     /// # Errors

@@ -60,7 +60,7 @@ pub(super) fn cpu(size: Size) -> Result<Box<dyn Device>> {
 /// Compiles the kernels for a GPU, and loads them.
 pub(super) fn gpu(installed: &Installed, gpu: &Gpu, size: Size) -> Result<Box<dyn Device>> {
     let directory = temporary_directory()?;
-    let mut arguments = vec!["-cubin".to_owned(), format!("-arch={}", gpu.architecture())];
+    let mut arguments = vec![format!("-arch={}", gpu.architecture())];
     arguments.extend(word_option(size));
     let cubin = compile(directory.path(), Backend::Gpu, ("gpu.cu", GPU), &arguments)?;
     let image = std::fs::read(&cubin).map_err(|source| Error::read(&cubin, source))?;
@@ -80,13 +80,18 @@ fn compile(
     let unit = directory.join(name);
     trial::write(&unit, text)?;
     let executable = directory.join("compiled");
-    Compiler::find(backend, &[include], &[], &Arguments::parse(arguments))?.run(&Job {
+    let compiler = Compiler::find(backend, &[include], &[], &Arguments::parse(arguments))?;
+    let job = Job {
         units: &[unit],
         scratch: directory,
         executable: &executable,
         progress: &ProgressBar::hidden(),
         dependencies: false,
-    })?;
+    };
+    match backend {
+        Backend::Cpu => compiler.run(&job)?,
+        Backend::Gpu => compiler.cubin(&job)?,
+    }
     Ok(executable)
 }
 

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 
 use hirace_instrument::rewrite::{Facts, Source};
-use hirace_report::{BarrierAt, Relation};
+use hirace_report::{BarrierAt, CallSite, Relation};
 use hirace_syntax::Defines;
 
 use super::super::syntax::{Sources, Syntax};
@@ -13,6 +13,12 @@ use super::super::tests::{race, unmarked};
 /// text.
 #[track_caller]
 fn check(relation: Relation, marked: &str, expected: &Expect) {
+    check_called_at(relation, marked, [&[], &[]], expected);
+}
+
+/// The same with the lines of the calls that lead to each place, innermost first.
+#[track_caller]
+fn check_called_at(relation: Relation, marked: &str, calls: [&[u32]; 2], expected: &Expect) {
     let (text, places) = unmarked(marked);
     let [above, below] = [places[0].clone(), places[places.len() - 1].clone()];
     let defines = Defines::new();
@@ -24,11 +30,23 @@ fn check(relation: Relation, marked: &str, expected: &Expect) {
     let sources = Sources(vec![Syntax::of("a.cu", &text, &defines, &facts)]);
     let syntax = &sources.0[0];
     // Which of the two ran first is chance.
-    let named = [[above.clone(), below.clone()], [below, above]].map(|accesses| {
+    let [of_above, of_below] = calls;
+    let orders = [
+        ([above.clone(), below.clone()], [of_above, of_below]),
+        ([below, above], [of_below, of_above]),
+    ];
+    let named = orders.map(|(accesses, calls)| {
         let mut race = race("HR001", relation, syntax, accesses);
-        for access in &mut race.accesses {
+        for (access, calls) in race.accesses.iter_mut().zip(calls) {
             let line = syntax.lines.number(access.position.range.start);
             access.position.line = u32::try_from(line).ok();
+            let call = |line: &u32| CallSite {
+                function: "k".to_owned(),
+                file: "a.cu".to_owned(),
+                line: *line,
+                others: 0,
+            };
+            access.position.calls = calls.iter().map(call).collect();
         }
         match super::place(&race, &sources) {
             None => "none".to_owned(),
@@ -259,4 +277,26 @@ fn lanes_of_a_warp() {
         "«s[threadIdx.x]» = 1;\nn = «s[t]»;",
         &expect!["__syncthreads() before line 3"],
     );
+}
+
+#[test]
+fn around_a_lambda() {
+    check_body(
+        "for (int i = 0; i < n; ++i) {\neach(n, [=](int a) {\nif (s[a] > 0) {\n«s[a]» = 1;\ns[a + 1] = «s[a + 2]»;\n}\n});\n}",
+        &expect!["__syncthreads() at the end of the loop of line 2 at least"],
+    );
+}
+
+#[test]
+fn between_two_calls_of_a_function() {
+    let text = "__device__ int sum(int* s, int t) {\n«s[t]» = 1;\n__syncthreads();\nreturn «s[0]»;\n}\n\
+                __global__ void k(int* s, int* o) {\no[0] = sum(s, 1);\no[1] = sum(s, 2);\n}\n";
+    check_called_at(
+        Relation::Block,
+        text,
+        [&[8], &[7]],
+        &expect!["__syncthreads() before line 8"],
+    );
+    // It is not known which of the calls they are.
+    check(Relation::Block, text, &expect!["none"]);
 }

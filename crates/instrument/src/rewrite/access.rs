@@ -11,7 +11,6 @@ use super::binding::{Shape, Storage};
 use super::context::{Hooked, Rewriter};
 use super::result_use::is_unused_update;
 use super::role::{Role, Target};
-use super::sites::fold;
 
 /// Hooks that need the type of the value's target.
 const TARGET_HOOKS: Words = Words::of("read_into read_called read_assigned write_from");
@@ -107,7 +106,7 @@ impl Rewriter<'_> {
     /// Whether to monitor the access at `range` to `variable`.
     pub(crate) fn wanted(&mut self, range: Range<usize>, variable: &str) -> bool {
         if self.sites.remarks.is_commented(range.start) {
-            let text = fold(self.masked(range.clone()));
+            let text = self.shown(range.clone());
             return !self.sites.remarks.commented_out(range.start, &text, 1);
         }
         let function = &self.enclosing.name;

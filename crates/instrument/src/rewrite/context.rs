@@ -291,6 +291,20 @@ impl<'a> Rewriter<'a> {
         text.get(range).unwrap_or(b"")
     }
 
+    /// The text at `range` as the user wrote it, without comments and other parts that are blank for the grammar,
+    /// and with white space folded.
+    pub(crate) fn shown(&self, range: Range<usize>) -> String {
+        let written = self.source.get(range.clone()).unwrap_or("").as_bytes();
+        let mut text = self.masked(range).to_vec();
+        for (masked, written) in text.iter_mut().zip(written) {
+            // A repair: the grammar takes some `<` for the start of template arguments.
+            if !masked.is_ascii_whitespace() {
+                *masked = *written;
+            }
+        }
+        fold(&text)
+    }
+
     /// Adds a site in the current function.
     pub(crate) fn site(
         &mut self,
@@ -305,7 +319,7 @@ impl<'a> Rewriter<'a> {
             .filter(|it| it.contains("##"));
         let text = match pasted {
             Some(text) => without_pasting(&fold(text.as_bytes())),
-            None => fold(self.masked(range.clone())),
+            None => self.shown(range.clone()),
         };
         let variable = without_pasting(variable);
         self.sites

@@ -109,3 +109,23 @@ fn places_in_a_file() {
     assert_eq!(&source[sites[0].range.clone()], "ä");
     assert_eq!(&source[sites[1].range.clone()], "22");
 }
+
+#[test]
+fn functions_of_other_files_are_known() {
+    let call = |name: &str| NotMonitored {
+        file: "a.cu".to_owned(),
+        line: 2,
+        reason: outside_project(name),
+        accesses: 1,
+    };
+    let mut caller = table("a.cu", 1, 1, &[]);
+    caller.notes.not_monitored = vec![call("k"), call("unknown")];
+    caller.notes.coverage.not_monitored = 2;
+    let mut tables = Tables::default();
+    tables.add(caller);
+    tables.add(table("b.cu", 9, 2, &[site(1, "x")]));
+    tables.link();
+    let notes = &tables.iter().next().expect("a table").notes;
+    assert_eq!(notes.not_monitored, [call("unknown")]);
+    assert_eq!(notes.coverage.not_monitored, 1);
+}

@@ -6,6 +6,7 @@ use crate::rewrite::names::cuda::makes_vector;
 use crate::rewrite::names::passes_through;
 use crate::rewrite::role::{Role, Target};
 use crate::rewrite::value_use::Bound;
+use hirace_model::table::outside_project;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
@@ -187,8 +188,7 @@ impl Rewriter<'_> {
                 || shape.rank > 0
         });
         if passes_memory {
-            let reason =
-                format!("`{name}` is not part of the project, so its accesses are not checked");
+            let reason = outside_project(name);
             self.sites.not_monitored(arguments.start(), reason);
         }
     }
