@@ -321,8 +321,11 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
     };
     let body = innermost.child(Field::Body)?;
     let continues = |it: Node<'_>| it.ancestors().find(|it| it.is_loop()) == Some(innermost);
-    if body.descendants_of(Kind::ContinueStatement).any(continues) || !barrier.passed(syntax, body)
-    {
+    // A barrier that stands there already takes all threads to pass the body.
+    let is_own = |it: &Node<'_>| is_barrier(barrier.sources, syntax, *it, barrier.group);
+    let own: Vec<Node<'_>> = body.named_children().filter(is_own).collect();
+    let passed = !own.is_empty() || barrier.passed(syntax, body);
+    if body.descendants_of(Kind::ContinueStatement).any(continues) || !passed {
         return None;
     }
     let end = end_of_loop(syntax, body);
@@ -331,6 +334,8 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
     }
     match (statements, between) {
         (Some(both), _) if has_barrier_between(barrier, syntax, both) => Some(BarrierAt::End(end)),
+        // One before or after both orders different iterations.
+        (_, Some(between)) if !own.is_empty() => Some(BarrierAt::Between(between)),
         (_, Some(between)) => Some(BarrierAt::BetweenAndEnd(between, end)),
         // Of two calls, nothing is known to be in a local variable.
         _ => {

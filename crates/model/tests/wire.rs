@@ -149,7 +149,7 @@ fn rust_reads_the_golden_records() {
         (place.element_bytes, place.extents),
         (74, [75, 0, 0, 0, 76])
     );
-    assert_eq!(place.process, 77);
+    assert_eq!((place.process, place.processes), (77, 81));
     assert_eq!((place.calls[0], place.calls[15]), (79, 80));
 
     let process = ProcessEntry::read(&bytes[layout.processes..]);

@@ -7,7 +7,7 @@ use super::codes;
 use super::element;
 use super::model::{Allocation, Fault, Position, Severity};
 use super::records::{Entry, Records};
-use super::run::{Run, launch, position, process};
+use super::run::{Run, launch, position, processes};
 use hirace_model::table::Tables;
 use hirace_model::wire::numbers::{Fault as Kind, RecordType, Space};
 
@@ -96,6 +96,9 @@ pub(super) fn merge(faults: &mut Vec<Fault>, more: Vec<Fault>) {
         match faults.iter_mut().find(same) {
             Some(known) => {
                 known.occurrences += fault.occurrences;
+                if let (Some(known), Some(other)) = (&mut known.process, fault.process) {
+                    known.add(other);
+                }
                 known.seeds.extend(fault.seeds);
                 known.seeds.dedup();
                 known.ended |= fault.ended;
@@ -145,7 +148,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         block: block.filter(|_| device),
         thread: thread.filter(|_| device),
         launch: launch(entry, tables).filter(|_| device),
-        process: process(entry, records),
+        process: processes(&[entry], entry, records),
         address: (entry.address != 0).then(|| format!("{:#x}", entry.address)),
         allocation: allocation(entry, run),
         code_address: entry.code_address,

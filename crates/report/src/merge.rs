@@ -214,12 +214,16 @@ fn combine(known: &mut Race, other: Race) {
         ),
     };
     let mut seeds = std::mem::take(&mut known.seeds);
-    if weight(&other) > weight(known) {
+    let process = if weight(&other) > weight(known) {
         // The seed to run again is that of the race that is shown.
         seeds.splice(0..0, other.seeds.iter().copied());
-        *known = other;
+        std::mem::replace(known, other).process
     } else {
         seeds.extend(&other.seeds);
+        other.process
+    };
+    if let (Some(known), Some(other)) = (&mut known.process, process) {
+        known.add(other);
     }
     known.occurrences = occurrences;
     known.locations = locations;

@@ -1,11 +1,13 @@
 //! The input of a report: a run's records, and the tables for their site numbers.
 
+use std::collections::BTreeSet;
+
 use hirace_model::table::{SitesOf, Tables};
 use hirace_model::wire::numbers::Limits;
 use hirace_model::{Backend, Ended, Site};
 
 use super::model::{Launch, LaunchCall, Position, Process};
-use super::records::{Entry, Records};
+use super::records::{Entry, ProcessEntry, Records};
 
 /// One run of a program, with the instrumenter's tables.
 #[derive(Clone, Copy, Debug)]
@@ -98,13 +100,30 @@ pub(super) fn launch(entry: &Entry, tables: &Tables) -> Option<Launch> {
 }
 
 /// The process of a record; `None` if the run had only one, and no test started it.
-pub(super) fn process(entry: &Entry, records: &Records) -> Option<Process> {
-    let process = records.process(entry)?;
+fn process(process: &ProcessEntry, records: &Records) -> Option<Process> {
     // pytest adds the phase: `test_scan.py::test_one (call)`.
     let name = process.test.0.trim_end_matches(" (call)");
     let test = (!name.is_empty()).then(|| name.to_owned());
     (records.processes > 1 || test.is_some()).then(|| Process {
         command: process.command.0.clone(),
         test,
+        others: BTreeSet::new(),
     })
+}
+
+/// The process of the first of several records of one finding, with those of all; `None` if the run had only one,
+/// and no test started it.
+pub(super) fn processes(group: &[&Entry], first: &Entry, records: &Records) -> Option<Process> {
+    let mut shown = process(records.process(first)?, records)?;
+    for entry in group {
+        let (told, more) = records.all_processes(entry);
+        let others = told.into_iter().filter_map(|it| process(it, records));
+        others.for_each(|it| shown.add(it));
+        if more {
+            shown
+                .others
+                .insert("processes after the first 63".to_owned());
+        }
+    }
+    Some(shown)
 }

@@ -645,8 +645,10 @@ struct Whereabouts {
   std::uint32_t process;
   // Zeros.
   std::uint32_t reserved;
+  // The processes that saw the same: bit 0 is that with number 1, and so on; bit 63 stands for all from 64 on.
+  std::uint64_t processes;
 };
-static_assert(sizeof(Whereabouts) == 208);
+static_assert(sizeof(Whereabouts) == 216);
 static_assert(offsetof(Whereabouts, launch) == 0);
 static_assert(offsetof(Whereabouts, launch_site) == 4);
 static_assert(offsetof(Whereabouts, prior_launch) == 8);
@@ -660,6 +662,7 @@ static_assert(offsetof(Whereabouts, element_bytes) == 176);
 static_assert(offsetof(Whereabouts, extents) == 180);
 static_assert(offsetof(Whereabouts, process) == 200);
 static_assert(offsetof(Whereabouts, reserved) == 204);
+static_assert(offsetof(Whereabouts, processes) == 208);
 
 // A process that shares the records. Texts are truncated if they are too long.
 struct ProcessEntry {

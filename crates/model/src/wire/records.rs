@@ -245,6 +245,8 @@ layout! {
         pub process: u32,
         /// Zeros.
         pub reserved: u32,
+        /// The processes that saw the same: bit 0 is that with number 1, and so on; bit 63 stands for all from 64 on.
+        pub processes: u64,
     }
 
     /// A process that shares the records. Texts are truncated if they are too long.

@@ -14,7 +14,7 @@ use crate::model::{
 use crate::pair::Pair;
 use crate::reason_and_help::overlap_of_parts;
 use crate::records::{End, Entry, Line, Records, Spread};
-use crate::run::{Run, launch, launch_call, position, process};
+use crate::run::{Run, launch, launch_call, position, processes};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
 use hirace_model::wire::numbers::{GRAPH_STREAM, NESTED_STREAM, RaceCause, RaceFacts};
@@ -189,7 +189,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         seeds: vec![run.seed],
         accesses: [prior, current],
         launch: launch(entry, tables),
-        process: process(entry, records),
+        process: processes(group, entry, records),
         element,
         transition: transition(entry),
         flag,

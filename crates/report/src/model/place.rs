@@ -1,5 +1,6 @@
 //! Where something happened: the place in the source, and the launch.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use schemars::JsonSchema;
@@ -100,6 +101,24 @@ pub struct Process {
     pub command: String,
     /// The test, as pytest or the variable `HIRACE_TEST` names it; `null` if it is unknown.
     pub test: Option<String>,
+    /// The other processes that showed the same: the test of each, or its command line.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub others: BTreeSet<String>,
+}
+
+impl Process {
+    /// What tells it from other processes.
+    fn name(&self) -> &str {
+        self.test.as_deref().unwrap_or(&self.command)
+    }
+
+    /// Adds a process that showed the same.
+    pub(crate) fn add(&mut self, other: Self) {
+        let names = std::iter::once(other.name().to_owned()).chain(other.others);
+        self.others.extend(names);
+        let own = self.name().to_owned();
+        self.others.remove(&own);
+    }
 }
 
 /// The memory that was accessed: an element of a variable or of an allocation.

@@ -76,9 +76,21 @@ pub(super) fn process(process: &Process) -> String {
         true => "a process".to_owned(),
         false => format!("the process `{}`", process.command),
     };
-    match &process.test {
+    let place = match &process.test {
         Some(test) => format!("in {command}, which the test `{test}` started"),
         None => format!("in {command}"),
+    };
+    /// So many other processes are named.
+    const NAMED: usize = 3;
+    let others: Vec<String> = process.others.iter().map(|it| format!("`{it}`")).collect();
+    match others.len() {
+        0 => place,
+        some if some <= NAMED => format!("{place}; also in {}", others.join(", ")),
+        some => {
+            let named = others[..NAMED].join(", ");
+            let rest = count((some - NAMED) as u64, "other");
+            format!("{place}; also in {named} and {rest}")
+        }
     }
 }
 

@@ -13,4 +13,15 @@ impl Records {
         let index = (entry.whereabouts.process as usize).checked_sub(1)?;
         self.process_list.get(index)
     }
+
+    /// The processes that saw what an entry says, and whether there are more that cannot be told.
+    pub(crate) fn all_processes(&self, entry: &Entry) -> (Vec<&ProcessEntry>, bool) {
+        let seen = entry.whereabouts.processes;
+        let told = self.process_list.iter().take(LAST_BIT);
+        let told = told.enumerate().filter(|(bit, _)| seen >> bit & 1 != 0);
+        (told.map(|it| it.1).collect(), seen >> LAST_BIT != 0)
+    }
 }
+
+/// The bit that stands for several processes.
+const LAST_BIT: usize = 63;

@@ -30,6 +30,7 @@ const NOWHERE: Whereabouts = Whereabouts {
     extents: [0; 5],
     process: 0,
     reserved: 0,
+    processes: 0,
 };
 
 impl Builder {

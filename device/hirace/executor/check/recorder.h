@@ -117,6 +117,7 @@ class Recorder {
         slot = entry;
         describe(file_.whereabouts[index]);
         file_.whereabouts[index].process = file_.process;
+        note_process(index);
         __atomic_store_n(&slot.ready, record_complete, __ATOMIC_RELEASE);
         add(header_->records, std::uint32_t{1});
         note_spread(index, record);
@@ -127,6 +128,7 @@ class Recorder {
         add(slot.count, std::uint64_t{1});
         set_bits(slot.facts, record.facts);
         note_spread(index, record);
+        note_process(index);
         return &slot;
       }
     }
@@ -143,12 +145,19 @@ class Recorder {
   void note_facts(Record& slot, std::uint32_t facts) { set_bits(slot.facts, facts); }
 
  private:
+  void note_process(std::uint32_t index) {
+    if (file_.process == 0) return;
+    const std::uint32_t bit = file_.process < 64 ? file_.process - 1 : 63;
+    set_bits(file_.whereabouts[index].processes, std::uint64_t{1} << bit);
+  }
+
   // The table consists of plain structs in shared memory; std::atomic_ref is C++20.
   template <class T>
   static void add(T& counter, T value) {
     __atomic_fetch_add(&counter, value, __ATOMIC_RELAXED);
   }
-  static void set_bits(std::uint32_t& bits, std::uint32_t more) { __atomic_fetch_or(&bits, more, __ATOMIC_RELAXED); }
+  template <class T>
+  static void set_bits(T& bits, T more) { __atomic_fetch_or(&bits, more, __ATOMIC_RELAXED); }
 
   // Other threads and processes call these concurrently.
   struct Atomics {
