@@ -6,7 +6,7 @@
 //! ([`judge`]). Their table goes into `docs/benchmarks.md` ([`import`]).
 
 mod import;
-mod judge;
+pub mod judge;
 mod kernels;
 mod package;
 

@@ -10,6 +10,7 @@ use hirace::toolchain::Ended;
 use crate::files;
 use crate::tally::Tally;
 use crate::ui::Program;
+use crate::verdict::Expected;
 
 /// Judges the runs listed in `tests` by the record files below `records`.
 ///
@@ -41,6 +42,7 @@ pub fn judge(tests: &str, records: &Path, backend: Backend) -> Result<Tally> {
                 }
                 tally.add(Tally::pass());
             }
+            Err(why) if why.is::<Unmodelled>() => tally.add(Tally::skip(format!("{name}: {why}"))),
             Err(why) => {
                 println!("FAILED  {name}: {why:#}");
                 tally.add(Tally::fail(name));
@@ -58,9 +60,30 @@ fn judge_one(name: &str, ended: Ended, records: &Path, backend: Backend) -> Resu
         .map_err(|why| anyhow!("{why}"))?
         .expected;
     let report = report_of(records, ended, backend)?;
-    expected.admits(&report).map_err(|why| anyhow!("{why}"))?;
-    Ok(expected.missing(&report))
+    admitted(&expected, &report)
 }
+
+/// Returns an expected race that a report of the GPU backend does not have, if any. The error is [`Unmodelled`] if
+/// the report says itself why its verdict may be another one.
+pub fn admitted(expected: &Expected, report: &Report) -> Result<Option<String>> {
+    match (expected.admits(report), Expected::explanation(report)) {
+        (Ok(()), _) => Ok(expected.missing(report)),
+        (Err(_), Some(names)) => Err(Unmodelled(names).into()),
+        (Err(why), None) => Err(anyhow!(why)),
+    }
+}
+
+/// A program uses what the GPU backend does not model, as its report says.
+#[derive(Debug)]
+pub struct Unmodelled(String);
+
+impl std::fmt::Display for Unmodelled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the GPU backend does not model {}", self.0)
+    }
+}
+
+impl std::error::Error for Unmodelled {}
 
 /// The report on a program that ran on another machine.
 fn report_of(file: &Path, ended: Ended, backend: Backend) -> Result<Report> {
