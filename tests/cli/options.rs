@@ -190,7 +190,7 @@ fn the_program_stops_at_its_first_finding() {
         assert_eq!(outcome.stdout, "");
     }
     let outcome = alone(&sandbox, "halt_on_error=1:exitcode=9");
-    outcome.ends_with(9).says("1 races; 1 launches");
+    outcome.ends_with(9).says("1 race; 1 launch,");
     assert_eq!(outcome.stdout, "");
     let outcome = with(&sandbox, "halt_on_error=0", &[]);
     outcome.ends_with(1).says("kernel `second`");

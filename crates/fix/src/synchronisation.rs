@@ -240,6 +240,9 @@ fn waits(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     };
     let [one, other] = race.accesses.each_ref().map(|it| (it.block, it.thread));
     let mut changes = Vec::new();
+    if is_waited_for(syntax, statement, &wait) && passed_by_all(sources, syntax, statement, group) {
+        changes.push((statement, barrier.to_owned()));
+    }
     if one == other || !wait.is_for_own {
         changes.push((statement, wait.code.clone()));
     }
@@ -259,6 +262,17 @@ fn waits(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         (format!("{} {place}", calls.join(" and ")), vec![edit])
     };
     changes.into_iter().map(change).collect()
+}
+
+/// Whether a statement before one, in its block, is such a wait, which may leave later copies in flight.
+fn is_waited_for(syntax: &Syntax<'_>, statement: Node<'_>, wait: &Wait<'_>) -> bool {
+    let callee = wait.code.split('(').next().unwrap_or(&wait.code);
+    let statements = statement
+        .parent()
+        .into_iter()
+        .flat_map(Node::named_children);
+    let mut earlier = statements.take_while(|it| it.end() <= statement.start());
+    earlier.any(|it| syntax.node_text(it).starts_with(callee))
 }
 
 /// The last barrier of the group among the statements before one, in its block.

@@ -221,7 +221,7 @@ pub enum Error {
     /// A program without instrumentation.
     #[error("`{program}` was not built with hirace ({ended})")]
     #[diagnostic(help(
-        "build it from an instrumented copy (`hirace instrument`); or give its source files to `hirace check`"
+        "build it with `hirace build`, as in `hirace build make`; or give its source files to `hirace check`"
     ))]
     NotInstrumented {
         /// The program as the user named it.

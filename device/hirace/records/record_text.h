@@ -108,16 +108,38 @@ inline void print_record(std::FILE* out, const Record& r, const char* kernel, co
   }
 }
 
+// "1 race", "2 races".
+struct Counted {
+  Counted(unsigned long long number, const char* noun, const char* plural = "s") {
+    std::snprintf(text, sizeof text, "%llu %s%s", number, noun, number == 1 ? "" : plural);
+  }
+  char text[64];
+};
+
+// Whether an earlier record has the same two accesses of a race, perhaps in the other order.
+inline bool is_known_race(const Record* records, std::uint32_t index) {
+  const Record& race = records[index];
+  for (std::uint32_t i = 0; i < index; ++i) {
+    const Record& other = records[i];
+    if (other.ready != record_complete || other.type != RecordType::race || other.variable != race.variable) continue;
+    if (other.site_prior == race.site_prior && other.site_current == race.site_current) return true;
+    if (other.site_prior == race.site_current && other.site_current == race.site_prior) return true;
+  }
+  return false;
+}
+
 // Prints everything that a run without the command prints; returns the number of findings that make the
 // run fail.
 inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, const KernelEntry* kernels, const Record* records,
                                  std::uint64_t print_limit) {
   const auto name_of_kernel = [&](std::uint32_t kernel) { return kernel < header.kernels ? kernels[kernel].name : "?"; };
-  std::uint32_t races = 0, findings = 0, warnings = 0;
+  std::uint32_t races = 0, faults = 0, findings = 0, warnings = 0;
   for (std::uint32_t i = 0; i < header.record_capacity; ++i) {
     const Record& record = records[i];
     if (record.ready != record_complete) continue;
+    if (record.type == RecordType::race && is_known_race(records, i)) continue;
     if (record.type == RecordType::race) ++races;
+    if (record.type == RecordType::fault && !is_warning(record.fault)) ++faults;
     if (record.type == RecordType::fault && is_warning(record.fault)) ++warnings;
     if (record.type != RecordType::not_modelled && findings++ >= print_limit && print_limit != 0) continue;
     print_record(out, record, name_of_kernel(record.kernel), name_of_kernel(record.race.prior_kernel));
@@ -148,8 +170,11 @@ inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, con
   if (header.accesses == 0) {
     std::fputs("hirace: nothing was monitored\n", out);
   } else {
-    std::fprintf(out, "hirace: %u races; %llu launches, %llu accesses checked\n", races,
-                 static_cast<unsigned long long>(header.launches), static_cast<unsigned long long>(header.accesses));
+    std::fprintf(out, "hirace: %s", Counted(races, "race").text);
+    if (faults != 0) std::fprintf(out, ", %s", Counted(faults, "fault").text);
+    if (warnings != 0) std::fprintf(out, ", %s", Counted(warnings, "warning").text);
+    std::fprintf(out, "; %s, %s checked\n", Counted(header.launches, "launch", "es").text,
+                 Counted(header.accesses, "access", "es").text);
   }
   return findings - warnings;
 }

@@ -222,7 +222,7 @@ fn measure(program: &Path, power: u32, launches: Launches) -> Result<Cost> {
         milliseconds: number_after(&text, "processor milliseconds: ", &command)?,
         bytes: number_after(&text, "resident bytes: ", &command)?,
         accesses: number_before(&text, " accesses checked") / f64::from(LAUNCHES),
-        races: number_before(&text, " races; "),
+        races: number_before(&text, " race"),
     })
 }
 

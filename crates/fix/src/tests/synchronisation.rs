@@ -167,6 +167,23 @@ fn pipelines_are_waited_for_after_a_commit() {
     }
 }
 
+/// A thread that has waited for its copy needs only a barrier.
+#[test]
+fn copies_that_are_waited_for_need_a_barrier() {
+    let text = "__global__ void k(int* p, int* s, int t) {\n«__pipeline_memcpy_async(&s[t], &p[t], 4)»;\n\
+                __pipeline_commit();\n__pipeline_wait_prior(1);\np[t] = «s[t + 1]»;\n}\n";
+    check("HR012", Relation::Block, text, &expect![[r#"
+        # `__syncthreads()` before line 5
+        +__syncthreads();
+        # `__pipeline_wait_prior(0)` before line 5
+        +__pipeline_wait_prior(0);
+        # `__pipeline_wait_prior(0)` and `__syncthreads()` before line 5
+        +__pipeline_wait_prior(0); __syncthreads();
+        # `__syncthreads()` after line 2
+        +__syncthreads();
+    "#]]);
+}
+
 #[test]
 fn scopes_of_members_are_widened() {
     for (text, expected) in [
