@@ -294,6 +294,35 @@ fn compared<'t>(syntax: &'t Syntax<'_>, condition: Node<'t>) -> Option<(&'t str,
     }
 }
 
+/// Whether CUDA has the atomic function of a call for an object of so many bytes, as far as the declaration of its
+/// variable tells the type.
+pub(super) fn is_supported(
+    call: &str,
+    bytes: Option<u32>,
+    syntax: &Syntax<'_>,
+    node: Node<'_>,
+    place: &str,
+) -> bool {
+    let kind = root(place).and_then(|it| type_of(syntax, node, it));
+    let has = |names: &[&str]| kind.is_some_and(|kind| names.iter().any(|it| kind.contains(it)));
+    let name = call.split('(').next().unwrap_or(call);
+    match bytes {
+        Some(1 | 2) => name == "atomicAdd" && has(&["half", "bfloat16"]),
+        _ if has(&["float", "double"]) => matches!(name, "atomicAdd" | "atomicExch"),
+        _ => true,
+    }
+}
+
+/// The type that the declaration of a variable names, in the function around a place.
+fn type_of<'t>(syntax: &'t Syntax<'_>, place: Node<'t>, name: &str) -> Option<&'t str> {
+    let function = place.enclosing_function()?;
+    let declarations = function
+        .descendants()
+        .filter(|it| matches!(it.kind(), Kind::Declaration | Kind::ParameterDeclaration));
+    let mut found = declarations.filter(|it| syntax.declares(*it, name));
+    Some(found.next()?.child_text(Field::Type, syntax.text))
+}
+
 /// The variable that an expression begins with.
 fn root(place: &str) -> Option<&str> {
     let mut words = place.split(|it: char| !it.is_alphanumeric() && it != '_');

@@ -4,10 +4,11 @@
 
 use hirace_instrument::rewrite::{Facts, Source};
 use hirace_model::table::Texts;
-use hirace_report::{Access, Race, Relation, Report};
+use hirace_report::{Race, Relation, Report};
 use hirace_syntax::Defines;
 use hirace_syntax::tree::{Kind, Node};
 
+use super::edit::Edit;
 use super::syntax::{Sources, Syntax};
 use super::{atomics, places};
 
@@ -77,25 +78,52 @@ fn may_be_update(race: &Race) -> bool {
     is_same && matches!(race.code.as_ref(), "HR001" | "HR002" | "HR003" | "HR006")
 }
 
-/// The help for accesses that are halves of one update by `=`: its atomic form.
+/// The help for accesses of one update, such as `x += v` and `x = x + v`: its atomic form, if there is one.
 fn atomic_update(race: &Race, sources: &Sources<'_>) -> Option<String> {
     if !may_be_update(race) {
         return None;
     }
-    let (call, edits) = atomics::candidates(race, sources).into_iter().next()?;
-    let [edit] = edits.as_slice() else {
+    let access = &race.accesses[0];
+    let syntax = sources.of(access)?;
+    let place = access.position.text.as_deref()?;
+    let node = syntax.at(&access.position.range);
+    let contains = |around: Node<'_>| {
+        race.accesses.iter().all(|it| {
+            let range = &it.position.range;
+            around.start() <= range.start && range.end <= around.end()
+        })
+    };
+    let (change, target) = node.ancestors().find_map(|it| Some((it, it.assigned()?)))?;
+    let is_its_place = syntax.node_text(target.without_parentheses()) == place;
+    let operator = syntax.operator(change);
+    let is_update = match operator {
+        // The value that is stored is computed from that which was there.
+        "=" => syntax.node_text(change).matches(place).count() > 1,
+        _ => true,
+    };
+    if !is_its_place || !is_update || !contains(change) {
         return None;
+    }
+    let supported = |(call, edits): (String, Vec<Edit>)| match edits.as_slice() {
+        [edit] if atomics::is_supported(&edit.text, access.size, syntax, node, place) => Some(call),
+        _ => None,
     };
-    let syntax = sources.of(&race.accesses[0])?;
-    let place = race.accesses[0].position.text.as_deref()?;
-    let statement = syntax.text.get(edit.range.clone())?;
-    let contains = |it: &Access| {
-        let range = &it.position.range;
-        edit.range.start <= range.start && range.end <= edit.range.end
-    };
-    // The value that is stored is computed from that which was there.
-    let is_update = race.accesses.iter().all(contains) && statement.matches(place).count() > 1;
-    is_update.then(|| format!("make the update one atomic operation: {call}"))
+    let candidates = atomics::candidates(race, sources);
+    let has_function = !candidates.is_empty();
+    let call = candidates.into_iter().find_map(supported);
+    match call {
+        Some(call) => Some(format!("make the update one atomic operation: {call}")),
+        None if has_function || is_unlike_atomics(operator) => Some(format!(
+            "no atomic function does this to `{place}`: make it a loop around `atomicCAS`, or give each thread an \
+             element of its own and combine these later"
+        )),
+        None => None,
+    }
+}
+
+/// Whether no atomic function performs an operator, whatever the type.
+fn is_unlike_atomics(operator: &str) -> bool {
+    ["*=", "/=", "%=", "<<=", ">>="].contains(&operator)
 }
 
 /// Whether the read of a flag that was written without a release is an acquire, or a fence after it makes it

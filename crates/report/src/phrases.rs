@@ -208,11 +208,13 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
 /// What is wrong with the address of a fault, if that can be seen from the number.
 fn address(fault: &Fault) -> Option<String> {
     const FIRST_PAGES: u64 = 1 << 16;
+    const KERNEL: u64 = 0xffff_8000_0000_0000;
     let digits = fault.address.as_deref().unwrap_or("0x0");
     let address = u64::from_str_radix(digits.trim_start_matches("0x"), 16).ok()?;
     let size = fault.allocation.as_ref().and_then(|it| it.access_bytes);
     match (&*fault.code, address, size) {
         ("HF003", 0, _) => Some("the address is that of a null pointer".to_owned()),
+        ("HF003", KERNEL.., _) => Some("no program has memory at such an address".to_owned()),
         ("HF003", 1..FIRST_PAGES, _) => {
             let beyond = count(address, "byte");
             Some(format!(

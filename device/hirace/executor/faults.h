@@ -130,8 +130,14 @@ inline bool continue_after(Fault fault, std::uintptr_t address, void* context) {
 #endif
 }
 
+// The address that a signal names. The kernel names none that is not canonical; then it is the lowest of its own.
+inline std::uintptr_t address_of(int signal, const siginfo_t* info) {
+  constexpr std::uintptr_t lowest_of_kernel = 0xffff800000000000;
+  return signal == SIGSEGV && info->si_code == SI_KERNEL ? lowest_of_kernel : reinterpret_cast<std::uintptr_t>(info->si_addr);
+}
+
 inline void on_fault(int signal, siginfo_t* info, void* context) {
-  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  const auto address = address_of(signal, info);
   const bool memory = signal == SIGSEGV || signal == SIGBUS;
   if (monitor.in_kernel && memory && poll_guard.on_fault(address)) return;
   if (lacks_rights(signal, info, context)) {

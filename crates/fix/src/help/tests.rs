@@ -9,8 +9,8 @@ use hirace_syntax::Defines;
 use super::super::syntax::{Sources, Syntax};
 use super::super::tests::{race, unmarked};
 
-/// The help for a race between two places in `«»` of a kernel's body, with this help before. If there are
-/// four places, those in between are of a flag.
+/// The help for a race between two places in `«»` of a kernel's body, or of one with itself, with this help before.
+/// If there are four places, those in between are of a flag.
 #[track_caller]
 fn check(code: &'static str, help: &str, body: &str, expected: &Expect) {
     let (text, places) = unmarked(&format!(
@@ -26,7 +26,8 @@ fn check(code: &'static str, help: &str, body: &str, expected: &Expect) {
     let (accesses, flag) = match places.as_slice() {
         [prior, written, read, current] => ([prior, current], Some([written, read])),
         [prior, current] => ([prior, current], None),
-        _ => panic!("two places, or four"),
+        [one] => ([one, one], None),
+        _ => panic!("one place, two, or four"),
     };
     let mut race = race(
         code,
@@ -96,4 +97,32 @@ fn reads_of_a_flag() {
             "put a fence before the write, and one after the read if that read is not an acquire; or more"
         ],
     );
+}
+
+#[test]
+fn updates_that_no_atomic_function_performs() {
+    for (body, expected) in [
+        (
+            "float* x; «x[t]» -= 2;",
+            expect!["make the update one atomic operation: `atomicAdd(&x[t], -2)`"],
+        ),
+        (
+            "float* x; «x[t]» = max(«x[t]», 2);",
+            expect![
+                "no atomic function does this to `x[t]`: make it a loop around `atomicCAS`, or give each thread an element of its own and combine these later"
+            ],
+        ),
+        (
+            "int* x; «x[t]» |= 2;",
+            expect!["make the update one atomic operation: `atomicOr(&x[t], 2)`"],
+        ),
+        (
+            "int* x; «x[t]» *= 2;",
+            expect![
+                "no atomic function does this to `x[t]`: make it a loop around `atomicCAS`, or give each thread an element of its own and combine these later"
+            ],
+        ),
+    ] {
+        check("HR006", "other", body, &expected);
+    }
 }

@@ -172,7 +172,11 @@ fn pipelines_are_waited_for_after_a_commit() {
 fn copies_that_are_waited_for_need_a_barrier() {
     let text = "__global__ void k(int* p, int* s, int t) {\n«__pipeline_memcpy_async(&s[t], &p[t], 4)»;\n\
                 __pipeline_commit();\n__pipeline_wait_prior(1);\np[t] = «s[t + 1]»;\n}\n";
-    check("HR012", Relation::Block, text, &expect![[r#"
+    check(
+        "HR012",
+        Relation::Block,
+        text,
+        &expect![[r#"
         # `__syncthreads()` before line 5
         +__syncthreads();
         # `__pipeline_wait_prior(0)` before line 5
@@ -181,7 +185,8 @@ fn copies_that_are_waited_for_need_a_barrier() {
         +__pipeline_wait_prior(0); __syncthreads();
         # `__syncthreads()` after line 2
         +__syncthreads();
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

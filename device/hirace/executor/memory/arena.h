@@ -1,8 +1,11 @@
 // The address range that device memory comes from.
 //
-//   base                shared_bytes                                     bytes
-//   | shared memory of the | memory that cudaMalloc and others allocate    |
-//   | resident blocks      | (device_heap.h); free pages are inaccessible  |
+//   base                shared_bytes    + gap_bytes                             bytes
+//   | shared memory of the | inaccessible | memory that cudaMalloc and others allocate    |
+//   | resident blocks      |              | (device_heap.h); free pages are inaccessible  |
+//
+// The gap is so large that a wrong index, such as one that has become negative, does not lead from an allocation
+// to shared memory.
 //
 // One range, reserved once, so that the shadow index of an address is arithmetic. It costs no
 // memory until it is touched. It does take address space, as does its shadow: where a limit is set on
@@ -48,6 +51,7 @@ class Arena {
   std::uintptr_t base() const { return base_; }
   std::size_t bytes() const { return bytes_; }
   std::size_t shared_bytes() const { return shared_bytes_; }
+  std::size_t gap_bytes() const { return std::min(bytes_ / 8, std::size_t{32} << 30) / page_bytes * page_bytes; }
   bool contains(std::uintptr_t address) const { return address - base_ < bytes_; }
   // Whether there is less address space than wanted.
   bool limited() const { return limited_; }
@@ -76,7 +80,7 @@ class Arena {
     void* const memory = mmap(reinterpret_cast<void*>(wanted_base), bytes, PROT_NONE, kept, -1, 0);
     if (memory == MAP_FAILED) return false;
     const std::size_t shared = std::min(bytes / 8, std::size_t{8} << 30) / page_bytes * page_bytes;
-    if (fits(bytes * shadow_per_byte) && mprotect(memory, shared, PROT_READ | PROT_WRITE) == 0) {
+    if (fits(bytes * shadow_per_byte)) {
       base_ = reinterpret_cast<std::uintptr_t>(memory);
       bytes_ = bytes;
       shared_bytes_ = shared;

@@ -48,8 +48,7 @@ enum class AddressKind { unknown, allocated, red_zone, freed };
 class DeviceHeap {
  public:
   DeviceHeap() {
-    // No memory is accessible between shared memory and the first allocation.
-    const std::uintptr_t begin = arena().base() + arena().shared_bytes() + page_bytes;
+    const std::uintptr_t begin = arena().base() + arena().shared_bytes() + arena().gap_bytes();
     insert_free(begin, arena().base() + arena().bytes() - begin);
   }
 
@@ -279,14 +278,14 @@ class DeviceHeap {
     const void* caller;
   };
 
-  // The nearest allocation; one that begins after the address, only if it is close.
+  // The nearest allocation; one that begins after the address, only if it is close or the first one.
   NearAllocation nearest(std::uintptr_t address) const {
     constexpr std::uintptr_t close = page_bytes;
     const auto next = live_.upper_bound(address);
     const bool has_last = next != live_.begin();
     const auto last = has_last ? std::prev(next) : next;
     const std::uintptr_t past = has_last ? address - last->first - std::min(address - last->first, last->second.bytes) : ~std::uintptr_t{0};
-    const bool before = next != live_.end() && next->first - address <= std::min(close, past);
+    const bool before = next != live_.end() && (!has_last || next->first - address <= std::min(close, past));
     if (!before && !has_last) return {};
     const auto& [begin, found] = before ? *next : *last;
     return {begin, found.bytes, found.caller};
@@ -298,7 +297,7 @@ class DeviceHeap {
   static std::size_t device_bytes() {
     constexpr std::size_t size_with_shadow = 1 + (sizeof(Word) + sizeof(SiteId)) / granule_bytes;
     const std::size_t memory = memory_bytes_at_start() / 5 * 4 / size_with_shadow;
-    const std::size_t address_space = (arena().bytes() - arena().shared_bytes()) / 4 * 3;
+    const std::size_t address_space = (arena().bytes() - arena().shared_bytes() - arena().gap_bytes()) / 4 * 3;
     const std::size_t bytes = std::max(std::min(memory, address_space), page_bytes);
     const std::size_t step = std::max((std::size_t{1} << (63 - __builtin_clzll(bytes))) / 8, page_bytes);
     return bytes / step * step;

@@ -75,8 +75,10 @@ class SharedLayout {
     const std::lock_guard lock(mutex_);
     const std::size_t offset = slots_ * slot_bytes();
     if (offset + slot_bytes() > arena().shared_bytes()) return nullptr;
-    ++slots_;
     char* const slot = reinterpret_cast<char*>(arena().base()) + offset;
+    const auto begin = reinterpret_cast<std::uintptr_t>(slot);
+    if (!Arena::commit(begin, begin + slot_bytes())) return nullptr;
+    ++slots_;
     device_heap().with_lock([&] {
       for (const Gap& gap : gaps_) poison(slot + gap.begin, gap.bytes, Poison::red_zone);
     });
