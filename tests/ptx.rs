@@ -366,3 +366,15 @@ fn all_instructions_without_a_translation_are_named_at_once() {
         ],
     );
 }
+
+#[test]
+fn launches_have_places_in_a_source() {
+    let one = |line: u32| {
+        format!(
+            "[[launch]]\nkernel = \"count\"\ngrid = [2]\nblock = [32]\nsource = \"host.py\"\nline = {line}\n\
+             argument = [{{ type = \"s32\", value = 1 }}]\n"
+        )
+    };
+    let case = Case::new(&(one(3) + &one(5)));
+    case.ends_with(1, &["in launch 1 at host.py:3", "2 kernel launches"]);
+}

@@ -238,7 +238,8 @@ impl Sites {
                 path: file.display.clone(),
                 base: file.base,
                 key: match file.is_launch {
-                    true => key_of(digest(LAUNCH)),
+                    // Each launch has a table.
+                    true => key_of(digest(&format!("{LAUNCH} {number}"))),
                     false => key_of(digest(&file.display) ^ digest(text).rotate_left(1)),
                 },
                 sites: file.sites.clone(),
