@@ -8,7 +8,7 @@ use std::path::Path;
 use hirace_instrument::rewrite::{MonitorAll, Skip};
 use hirace_model::error::Error;
 use hirace_ptx::module::{Function, Module};
-use hirace_ptx::{Checks, parser, translate_texts};
+use hirace_ptx::{Checks, Plan, Ptx, parser, translate};
 
 /// Translates `text` with a launch of each kernel. A mistake must have a place in one of the two texts. Returns
 /// whether there is none.
@@ -21,12 +21,15 @@ pub fn check(text: &str) -> bool {
         }
     };
     let launches = launches(&module);
-    let files = (Path::new("fuzz.ptx"), Path::new("launch.toml"));
     let checks = Checks {
         monitor: &MonitorAll,
         skip: Skip::default(),
     };
-    match translate_texts((files.0, text), (files.1, &launches), checks, 1) {
+    let translated = Ptx::parse(Path::new("fuzz.ptx"), text.to_owned()).and_then(|ptx| {
+        let plan = Plan::parse(Path::new("launch.toml"), &launches, &ptx)?;
+        translate(&ptx, &plan, checks, 1)
+    });
+    match translated {
         Ok(_) => true,
         Err(error) => {
             has_place(&error, &[text, &launches]);

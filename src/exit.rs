@@ -17,7 +17,7 @@
 
 use std::process::ExitCode;
 
-use hirace_report::{Report, Severity, Status};
+use hirace_report::{Outcome, Report};
 
 /// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +36,10 @@ impl Exit {
     /// The outcome of a finished check.
     #[must_use]
     pub fn of(report: &Report, strict: bool) -> Self {
-        let warned = (report.faults.iter()).any(|fault| fault.severity == Severity::Warning);
-        match report.status {
-            Status::Races | Status::Faults => Self::Races,
-            Status::Possible if strict => Self::Races,
-            Status::Clean if strict && warned => Self::Races,
-            Status::Possible | Status::Clean => Self::Clean,
-            Status::Failed => Self::CouldNotCheck,
+        match report.outcome(strict) {
+            Outcome::Clean => Self::Clean,
+            Outcome::Findings => Self::Races,
+            Outcome::NotChecked => Self::CouldNotCheck,
         }
     }
 

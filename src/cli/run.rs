@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use hirace_check::Schedules;
 use hirace_config::Explore;
 
 use super::EXIT_STATUS;
@@ -136,6 +137,20 @@ pub struct RunAndReport {
     pub control: Control,
 }
 
+impl RunAndReport {
+    /// The schedules that the options select.
+    #[must_use]
+    pub fn schedules(&self) -> Schedules {
+        let explored = self.explore.and_then(NonZeroU32::new);
+        match (self.seed, self.seeds, explored) {
+            (Some(seed), _, _) => Schedules::Seed(seed),
+            (_, Some(Seeds { first, last }), _) => Schedules::Range(first, last),
+            (_, _, Some(count)) => Schedules::many(count),
+            (None, None, None) => Schedules::Configured,
+        }
+    }
+}
+
 /// Values of `--engine`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineChoice {
@@ -170,21 +185,8 @@ pub struct Seeds {
 }
 
 fn parse_seeds(text: &str) -> Result<Seeds, String> {
-    let number = |text: &str| {
-        text.parse()
-            .map_err(|_| format!("`{text}` is not a number below 2^32"))
-    };
-    let (first, last) = text
-        .split_once("..")
-        .ok_or("expected A..B, such as 1..20")?;
-    let seeds = Seeds {
-        first: number(first)?,
-        last: number(last)?,
-    };
-    if seeds.last < seeds.first {
-        return Err("the last seed is below the first".to_owned());
-    }
-    Ok(seeds)
+    let (first, last) = Schedules::parse_range(text)?;
+    Ok(Seeds { first, last })
 }
 
 fn parse_depth(text: &str) -> Result<NonZeroU32, String> {

@@ -46,11 +46,7 @@ pub(super) fn of(
     chosen: &[(&'static str, &str)],
 ) -> Vec<(&'static str, Option<OsString>)> {
     let widths = config.shadow.widths.map(|bits| bits.to_string()).join(",");
-    let order = options.block_order.map(|order| match order {
-        BlockOrder::Natural => "natural",
-        BlockOrder::Reverse => "reverse",
-        BlockOrder::Random => "random",
-    });
+    let order = options.block_order.map(BlockOrder::name);
     let jobs = options.jobs.unwrap_or_else(|| {
         std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
     });

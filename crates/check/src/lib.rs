@@ -46,10 +46,12 @@ mod needs;
 mod originals;
 mod passes;
 mod ptx;
+mod schedules;
 
 pub use build::{build, build_tree};
 pub use explore::explore;
-pub use ptx::build_ptx;
+pub use ptx::{build_ptx, build_ptx_plan};
+pub use schedules::{BlockOrder, Schedules};
 
 /// An instrumented, compiled program. Dropping it removes its directory.
 #[derive(Debug)]
@@ -67,17 +69,6 @@ pub struct Program {
     lists_inlined: bool,
     /// The texts of modules that the program has loaded so far.
     loaded: Arc<Mutex<Texts>>,
-}
-
-/// The order in which the blocks of a grid start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BlockOrder {
-    /// By block number.
-    Natural,
-    /// Last block first.
-    Reverse,
-    /// Shuffled by the seed.
-    Random,
 }
 
 /// How to run a program.

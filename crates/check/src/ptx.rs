@@ -8,7 +8,7 @@ use hirace_instrument::{Copy, Instrumented};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::table::Tables;
-use hirace_ptx::Checks;
+use hirace_ptx::{Checks, Plan, Ptx};
 use hirace_report::Input;
 use hirace_terminal::progress;
 
@@ -29,11 +29,26 @@ pub fn build_ptx(
     compiler_arguments: &[String],
     config: &Config,
 ) -> Result<Program> {
+    let ptx = Ptx::read(ptx)?;
+    let plan = Plan::read(launch, &ptx)?;
+    build_ptx_plan(&ptx, &plan, compiler_arguments, config)
+}
+
+/// The same for what was read, or put together without files.
+///
+/// # Errors
+/// An instruction has no translation, or the compiler cannot be run.
+pub fn build_ptx_plan(
+    ptx: &Ptx,
+    plan: &Plan,
+    compiler_arguments: &[String],
+    config: &Config,
+) -> Result<Program> {
     let checks = Checks {
         monitor: &config.monitor,
         skip: config.skip,
     };
-    let translated = hirace_ptx::translate(ptx, launch, checks, FIRST_BASE)?;
+    let translated = hirace_ptx::translate(ptx, plan, checks, FIRST_BASE)?;
     let mut tables = Tables::default();
     for table in translated.tables {
         tables.add(table);
@@ -41,7 +56,7 @@ pub fn build_ptx(
     let instrumented = Instrumented {
         files: vec![Copy {
             path: PathBuf::from("program.cpp"),
-            display: ptx.display().to_string(),
+            display: ptx.name(),
             role: Role::Named,
             bytes: translated.text.into_bytes(),
             instrumented: true,

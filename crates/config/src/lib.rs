@@ -40,6 +40,7 @@ use hirace_model::error::{Error, Mistake, Result};
 use hirace_model::{Backend, Warning};
 
 mod file;
+mod keys;
 mod selection;
 mod semantics;
 mod shadow;
@@ -156,6 +157,30 @@ impl Config {
         Ok(config)
     }
 
+    /// The configuration in the named file, or the default, overridden by single keys such as `check.engine`.
+    /// Their values are written as in a file; a text needs no quotes.
+    ///
+    /// # Errors
+    /// Those of [`Config::load`] and of [`Config::parse`]; or a key has no section.
+    pub fn with_keys(named: Option<&Path>, keys: &[(String, String)]) -> Result<Self> {
+        let own = keys::text(keys)?;
+        let Some(path) = named else {
+            return Self::parse(keys::NAME, &own);
+        };
+        let file = Self::load(Some(path), path)?;
+        // Mistakes in the keys have no place in the file.
+        Self::parse(keys::NAME, &own)?;
+        let text = std::fs::read_to_string(path).map_err(|source| Error::read(path, source))?;
+        let mut config = Self::parse(&path.display().to_string(), &keys::over(&own, &text))?;
+        let suppressions = "report.suppressions";
+        if !keys.iter().any(|(key, _)| key == suppressions) {
+            // Relative to the file.
+            config.suppressions = file.suppressions;
+        }
+        config.origin = file.origin;
+        Ok(config)
+    }
+
     /// The default configuration, overridden by `text`, the content of a file called `name`.
     ///
     /// # Errors
@@ -222,6 +247,20 @@ impl Config {
             origin: None,
             patterns: Vec::new(),
         })
+    }
+
+    /// Makes sure that no key contradicts another one. Options may have changed some since the file was read.
+    ///
+    /// # Errors
+    /// Two do.
+    pub fn validate(&self) -> Result<()> {
+        if self.semantics.predict && self.semantics.engine == Engine::Machine {
+            return Err(Error::Input {
+                message: "the state machine predicts no races".to_owned(),
+                help: Some("use `--engine auto` or `--engine order` with `--predict`".to_owned()),
+            });
+        }
+        Ok(())
     }
 
     /// The macros that the device headers are compiled with, as compiler options. All parts of

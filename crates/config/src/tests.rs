@@ -364,3 +364,64 @@ fn the_nearest_file_upwards_counts() {
     let config = Config::load(Some(&named), &deep.join("x.cu")).unwrap();
     assert_eq!(config.limit, Some(7));
 }
+
+fn keys(keys: &[(&str, &str)]) -> Vec<(String, String)> {
+    let owned = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
+    keys.iter().map(owned).collect()
+}
+
+#[test]
+fn single_keys_have_values_as_in_a_file() {
+    let config = Config::with_keys(
+        None,
+        &keys(&[
+            ("check.engine", "order"),
+            ("check.predict", "true"),
+            ("explore.schedules", "5"),
+            ("monitor.exclude-kernels", "[\"debug_*\"]"),
+            ("cache.size", "2 MiB"),
+            ("monitor.blocks", "\"0..15\""),
+        ]),
+    )
+    .expect("valid");
+    assert_eq!(config.semantics.engine, Engine::Order);
+    assert!(config.semantics.predict);
+    assert_eq!(config.explore.schedules.get(), 5);
+    assert!(!config.monitor.launch("debug_dump").monitor);
+    assert_eq!(config.cache.bytes, 2 << 20);
+}
+
+#[test]
+fn single_keys_override_a_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("own.toml");
+    let text =
+        "[check]\nengine = \"machine\"\ninit-check = true\n[report]\nsuppressions = [\"a\"]\n";
+    std::fs::write(&path, text).expect("written");
+    let given = keys(&[("check.engine", "order"), ("run.timeout", "2.5")]);
+    let config = Config::with_keys(Some(&path), &given).expect("valid");
+    assert_eq!(config.semantics.engine, Engine::Order);
+    assert!(config.semantics.init_check);
+    assert_eq!(config.timeout, Some(2.5));
+    assert_eq!(config.suppressions, [directory.path().join("a")]);
+}
+
+#[test]
+fn mistakes_in_single_keys() {
+    for (key, value, says) in [
+        ("engine", "order", "`engine` is not a key"),
+        ("check.engine", "fast", "unknown variant `fast`"),
+        ("check.engines", "order", "unknown field `engines`"),
+        ("run.timeout", "1\nx = 2", "expected a number of seconds"),
+        (
+            "run.timeout",
+            "1\n[report]\nlimit = 3",
+            "expected a number of seconds",
+        ),
+        ("a.b]\nc", "1", "is not a key"),
+    ] {
+        let error = Config::with_keys(None, &keys(&[(key, value)])).unwrap_err();
+        let text = error.text();
+        assert!(text.contains(says), "{text}");
+    }
+}

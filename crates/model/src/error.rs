@@ -56,6 +56,16 @@ impl Mistake {
     pub fn with_help(self, help: Option<String>) -> Self {
         Self { help, ..self }
     }
+
+    /// Where it is: `kernel.ptx:12:3`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let text = self.source_code.inner();
+        let before = text.get(..self.span.offset()).unwrap_or(text);
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before.rsplit('\n').next().unwrap_or("").chars().count();
+        format!("{}:{line}:{column}", self.source_code.name())
+    }
 }
 
 /// Why a program could not be checked or instrumented.
@@ -280,6 +290,24 @@ impl Error {
             Self::Records { .. } => "records",
             Self::Interrupted => "interrupted",
         }
+    }
+
+    /// The error as plain text: where it is, if that is known, what is wrong, and how to fix it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = match self {
+            Self::Syntax(it) | Self::Report(it) | Self::Config(it) | Self::Suppression(it) => {
+                format!("{}: {self}", it.place())
+            }
+            _ => self.to_string(),
+        };
+        if let Some(help) = self.help() {
+            text += &format!("\nhelp: {help}");
+        }
+        if let Self::Compile { output, .. } = self {
+            text += &format!("\n{}", output.trim_end());
+        }
+        text
     }
 
     /// A file cannot be read.

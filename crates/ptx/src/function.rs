@@ -9,9 +9,9 @@ use hirace_instrument::rewrite::ptx::{
 };
 use hirace_model::SiteKind;
 
-use crate::launch::Plan;
 use crate::module::{Function, Module, Statement, StatementKind, Term};
 use crate::names::{cpp_function, function_address};
+use crate::plan::Plan;
 use crate::read_only::{self, Pointer};
 use crate::sites::{SiteRef, Sites};
 use crate::{Checks, Refused, variables};

@@ -5,14 +5,13 @@ use std::path::Path;
 
 use hirace_instrument::rewrite::{Selection, escape};
 
-use crate::launch::{Argument, Array, Fill, Launch, Place, Plan};
 use crate::module::{self, Module};
 use crate::names::cpp_function;
+use crate::plan::{Argument, Array, Fill, Launch, Output, Place, Plan};
 use crate::sites::{LAUNCH, Sites, display_path, position};
 use crate::{names, npy};
 
-/// Writes `main`: arrays, launches, results. Reports give the lines of the launch file, which has a name and
-/// a text, for allocations.
+/// Writes `main`: arrays, launches, results. Reports give the lines of the launch file for allocations.
 ///
 /// The program reads sizes, numbers and names of files when it runs, in the order in which it needs them: so
 /// launches that differ in these only run one compiled program. Returns this list, an entry per line.
@@ -21,22 +20,22 @@ pub(crate) fn write(
     module: &Module,
     sites: &Sites,
     selection: &dyn Selection,
-    (launch_file, launch_text): (&str, &str),
     out: &mut String,
 ) -> String {
+    let (launch_file, launch_text) = &plan.file;
     let mut values = String::new();
     out.push_str("int main() {\nusing namespace ::hirace::cpu::launch_file;\nValues values;\n");
     for (number, array) in plan.arrays.iter().enumerate() {
         let (file, line) = match &array.at {
-            Place::Here(span) => (launch_file.to_owned(), position(launch_text, span.start).0),
-            Place::Source(..) => (LAUNCH.to_owned(), position_of(plan, number)),
+            Some(Place::Here(span)) => (launch_file.clone(), position(launch_text, span.start).0),
+            Some(Place::Source(..)) | None => (LAUNCH.to_owned(), position_of(plan, number)),
         };
         let _ = writeln!(
             out,
             "#line {line} \"{}\"\nArray<{}> hirace_array_{number}(\"{}\", values.size());\n\
              hirace_array_{number}.start(values);",
             escape(&file),
-            array.kind.1,
+            array.kind.cpp,
             escape(&array.name)
         );
         start(array, &mut values);
@@ -54,10 +53,10 @@ pub(crate) fn write(
     values
 }
 
-/// The number of an array's place among [`places`], from 1.
+/// The number of an array's place among [`places`], from 1; that of the first launch if no launch passes it.
 fn position_of(plan: &Plan, array: usize) -> u32 {
     let place = &plan.arrays[array].at;
-    let same = |it: &Launch| matches!((&it.at, place), (Place::Source(a, b), Place::Source(c, d)) if (a, b) == (c, d));
+    let same = |it: &Launch| matches!((&it.at, place), (Place::Source(a, b), Some(Place::Source(c, d))) if (a, b) == (c, d));
     let found = plan.launches.iter().position(same).unwrap_or(0);
     u32::try_from(found).unwrap_or(0) + 1
 }
@@ -86,10 +85,12 @@ fn start(array: &Array, values: &mut String) {
 
 /// What becomes of an array.
 fn finish(array: &Array, values: &mut String) {
-    if let Some(path) = &array.output {
-        let header = npy::header(array.kind.2, &array.shape);
-        let digits: String = header.iter().map(|it| format!("{it:02x}")).collect();
-        let _ = writeln!(values, "write\n{}\n{digits}", path.display());
+    let output = array.output.as_ref().map(|it| match it {
+        Output::Npy(path) => (path, npy::header(array.kind.numpy, &array.shape)),
+        Output::Raw(path) => (path, Vec::new()),
+    });
+    if let Some((path, header)) = output {
+        let _ = writeln!(values, "write\n{}\n{}", path.display(), digits(&header));
     }
     if let Some((path, offset, tolerance)) = &array.expect {
         let path = path.display();
@@ -108,8 +109,18 @@ fn numbers(launch: &Launch, values: &mut String) {
         let _ = match argument {
             Argument::Array(_, offset) => writeln!(values, "{offset}"),
             Argument::Scalar(value, _) => writeln!(values, "{value}"),
+            Argument::Bytes(bytes) => writeln!(values, "{}", digits(bytes)),
         };
     }
+}
+
+/// Bytes as hexadecimal digits, without what a line of text cannot hold.
+fn digits(bytes: &[u8]) -> String {
+    let mut digits = String::new();
+    for it in bytes {
+        let _ = write!(digits, "{it:02x}");
+    }
+    digits
 }
 
 fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, out: &mut String) {
@@ -137,8 +148,9 @@ fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, 
             Argument::Scalar(_, kind) => writeln!(
                 out,
                 "given.set<{}>({offset}, values.number<{}>());",
-                kind.1, kind.1
+                kind.cpp, kind.cpp
             ),
+            Argument::Bytes(_) => writeln!(out, "given.set_bytes({offset}, values.bytes());"),
         };
         passed.push(format!("own.all + {offset}"));
         offset += place;

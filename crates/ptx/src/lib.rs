@@ -1,9 +1,10 @@
-//! PTX as a source: a `.ptx` file and a launch file become one C++ translation unit with hooks, which
+//! PTX as a source: a `.ptx` file and its launches become one C++ translation unit with hooks, which
 //! is compiled with the CPU executor like an instrumented CUDA program.
 //!
-//! [`translate()`] reads the PTX ([`parser`]), lowers its functions, and adds a `main` function that
-//! does what the launch file says ([`launch`]). Without a launch file, [`loaded`] makes kernels that a host
-//! program launches by name, as a driver would. Registers are local variables, labels and branches
+//! [`Ptx`] is a PTX file that was read ([`parser`]). A [`Plan`] has its launches: those of a launch file
+//! ([`launch`]), or those that a caller adds ([`plan`]). [`translate()`] lowers the functions, and adds a `main`
+//! function that does what the plan says. Without a plan, [`loaded`] makes kernels that a host program launches by
+//! name, as a driver would. Registers are local variables, labels and branches
 //! are labels and `goto`. What an instruction means comes from the table that inline PTX uses, too:
 //! [`hirace_instrument::rewrite::ptx`]. A site is the source position that `.loc` gives, or the line
 //! of PTX.
@@ -29,22 +30,24 @@ pub mod module;
 mod names;
 mod npy;
 pub mod parser;
+pub mod plan;
 mod read_only;
 mod roots;
 mod sites;
 mod variables;
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hirace_instrument::rewrite::{self, Selection, Skip};
 use hirace_model::error::{Error, Mistake, Result};
 use hirace_model::table::{Table, Texts};
 
-use launch::Plan;
 use module::Module;
+use plan::{Checked, Parameters};
 use sites::Sites;
 
+pub use plan::Plan;
 pub use sites::LAUNCH;
 
 /// A translated program.
@@ -83,57 +86,87 @@ pub(crate) struct Refused {
     what: String,
 }
 
-/// Translates a PTX file with the launches of a launch file; sites have numbers from `base` on.
-///
-/// # Errors
-/// A file cannot be read or has mistakes, or an instruction has no translation.
-pub fn translate(ptx: &Path, launch: &Path, checks: Checks<'_>, base: u32) -> Result<Translated> {
-    let (text, launch_text) = (read(ptx)?, read(launch)?);
-    translate_texts((ptx, &text), (launch, &launch_text), checks, base)
+/// A PTX file that was read.
+#[derive(Debug)]
+pub struct Ptx {
+    path: PathBuf,
+    text: String,
+    module: Module,
 }
 
-/// The same for the texts of the two files.
+impl Ptx {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or has mistakes.
+    pub fn read(path: &Path) -> Result<Self> {
+        Self::parse(path, read(path)?)
+    }
+
+    /// The same for the bytes of a file. The path is its name in messages; sources that it names are looked for
+    /// beside it.
+    ///
+    /// # Errors
+    /// It has mistakes.
+    pub fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self> {
+        Self::parse(path, text_of(path, bytes)?)
+    }
+
+    /// The same for the text of a file.
+    ///
+    /// # Errors
+    /// It has mistakes.
+    pub fn parse(path: &Path, text: String) -> Result<Self> {
+        let module = parser::parse(&path.display().to_string(), &text)?;
+        Ok(Self {
+            path: path.to_owned(),
+            text,
+            module,
+        })
+    }
+
+    /// The name of the file.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// What a kernel is launched with; it is given by its symbol, or its name in the source.
+    ///
+    /// # Errors
+    /// There is no such kernel, or there are several.
+    pub fn parameters(&self, kernel: &str) -> Checked<Parameters> {
+        plan::kernel(&self.module, kernel).map(Parameters::of)
+    }
+}
+
+/// Translates a PTX file with its launches; sites have numbers from `base` on.
 ///
 /// # Errors
-/// A text has mistakes, or an instruction has no translation.
-pub fn translate_texts(
-    (ptx, text): (&Path, &str),
-    (launch, launch_text): (&Path, &str),
-    checks: Checks<'_>,
-    base: u32,
-) -> Result<Translated> {
-    let (name, launch_name) = (ptx.display().to_string(), launch.display().to_string());
-    let module = parser::parse(&name, text)?;
-    let plan = Plan::read(&launch_name, launch_text, launch, &module)?;
-
-    let mut sites = Sites::new(ptx, &name, text, &module);
-    sites.launches(&launch_name, launch_text, &plan);
+/// An instruction has no translation.
+pub fn translate(ptx: &Ptx, plan: &Plan, checks: Checks<'_>, base: u32) -> Result<Translated> {
+    let (name, text, module) = (ptx.name(), &ptx.text, &ptx.module);
+    let mut sites = Sites::new(&ptx.path, &name, text, module);
+    sites.launches(plan);
     let mut out =
         String::from("#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\n");
-    let accesses = function::Accesses::Checked(Some(&plan), checks);
+    let accesses = function::Accesses::Checked(Some(plan), checks);
     device_code(
         (&name, text),
-        &module,
+        module,
         accesses,
         (&mut sites, base),
         &mut out,
     )?;
-    let values = host::write(
-        &plan,
-        &module,
-        &sites,
-        checks.monitor,
-        (&launch_name, launch_text),
-        &mut out,
-    );
-    let tables = sites.tables(&module);
+    let values = host::write(plan, module, &sites, checks.monitor, &mut out);
+    let tables = sites.tables(module);
     for table in sites.carried(&tables) {
         out.push_str(&rewrite::carried_table(&table));
     }
     Ok(Translated {
         text: out,
         values,
-        places: host::places(&plan),
+        places: host::places(plan),
         tables,
         texts: sites.into_texts(),
         kernels: module.kernels().map(|it| names::plain(&it.name)).collect(),
@@ -174,8 +207,12 @@ fn device_code(
 }
 
 fn read(path: &Path) -> Result<String> {
-    let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+    text_of(path, bytes)
+}
+
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
+    let name = path.display().to_string();
     if let Some(offset) = bytes.iter().position(|it| *it == 0) {
         return Err(Error::Binary { path: name, offset });
     }

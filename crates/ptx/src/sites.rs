@@ -8,9 +8,9 @@ use hirace_model::table::lines::Lines;
 use hirace_model::table::{Notes, Table, Texts, digest, key_of};
 use hirace_model::{Coverage, ResultUse, Site, SiteKind};
 
-use crate::launch::{self, Plan};
 use crate::module::{Module, Position};
 use crate::names;
+use crate::plan::{self, Plan};
 
 /// A site, by its file and its place among the sites of that file.
 #[derive(Clone, Copy, Debug)]
@@ -99,16 +99,17 @@ impl Sites {
         Some(&self.files[index].display)
     }
 
-    /// Adds the launches of the launch file, which has a name and a text.
-    pub fn launches(&mut self, name: &str, text: &str, plan: &Plan) {
+    /// Adds the launches of a plan.
+    pub fn launches(&mut self, plan: &Plan) {
+        let (name, text) = &plan.file;
         for launch in &plan.launches {
             let (file, range, line, column) = match &launch.at {
-                launch::Place::Here(span) => {
+                plan::Place::Here(span) => {
                     let (line, column) = position(text, span.start);
-                    let file = self.file(name, Some(text.to_owned()));
+                    let file = self.file(name, Some(text.clone()));
                     (file, span.clone(), line, column)
                 }
-                launch::Place::Source(path, line) => {
+                plan::Place::Source(path, line) => {
                     let path = Path::new(path);
                     let text = std::fs::read_to_string(path).ok();
                     let (range, column) =

@@ -83,9 +83,9 @@ pub use assemble::assemble;
 pub use merge::{Count, merge, merge_runs};
 pub use model::{
     Access, AccessKind, Actor, Allocation, CallSite, Certainty, CoverageEntry, Failure, Fault,
-    Input, Launch, NotModelledEntry, Number, Origin, Position, Process, Race, Relation, Report,
-    Role, SCHEMA, SCHEMA_VERSION, SampledKernel, Severity, Source, Space, Status, Stream, Summary,
-    Suppressed, Work,
+    Input, Launch, NotModelledEntry, Number, Origin, Outcome, Position, Process, Race, Relation,
+    Report, Role, SCHEMA, SCHEMA_VERSION, SampledKernel, Severity, Source, Space, Status, Stream,
+    Summary, Suppressed, Work,
 };
 pub use reason_and_help::{BarrierAt, BarrierGroup, BarrierPlace};
 #[doc(hidden)]

@@ -142,6 +142,17 @@ pub enum Status {
     Failed,
 }
 
+/// What a report means to whoever asked for the check: the exit status of the command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Checked, and nothing found that counts.
+    Clean,
+    /// At least one finding that counts.
+    Findings,
+    /// It is unknown whether there are any.
+    NotChecked,
+}
+
 /// The numbers of a run.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
@@ -225,6 +236,19 @@ impl Report {
         Self {
             failure: Some(failure),
             ..Self::of_nothing(backend, seed)
+        }
+    }
+
+    /// What the report means. If `strict`, possible races and warnings count.
+    #[must_use]
+    pub fn outcome(&self, strict: bool) -> Outcome {
+        let warned = (self.faults.iter()).any(|fault| fault.severity == Severity::Warning);
+        match self.status {
+            Status::Races | Status::Faults => Outcome::Findings,
+            Status::Possible if strict => Outcome::Findings,
+            Status::Clean if strict && warned => Outcome::Findings,
+            Status::Possible | Status::Clean => Outcome::Clean,
+            Status::Failed => Outcome::NotChecked,
         }
     }
 

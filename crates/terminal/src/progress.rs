@@ -1,12 +1,21 @@
 //! Progress bars, drawn on standard error if it is an interactive terminal.
 
 use std::io::IsTerminal as _;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// How often a bar moves between steps.
 const TICK: Duration = Duration::from_millis(120);
+
+/// Whether [`hide`] was called.
+static HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// From now on, nobody watches: the terminal belongs to a program that uses hirace as a library.
+pub fn hide() {
+    HIDDEN.store(true, Ordering::Relaxed);
+}
 
 /// A bar of `steps` steps, with an indicatif template.
 #[must_use]
@@ -34,6 +43,9 @@ pub fn spinner(template: &'static str) -> ProgressBar {
 /// what a terminal would overwrite.
 #[must_use]
 pub fn is_watched() -> bool {
+    if HIDDEN.load(Ordering::Relaxed) {
+        return false;
+    }
     let in_ci = std::env::var_os("CI").is_some_and(|it| !it.is_empty() && it != "false");
     !in_ci && std::io::stderr().is_terminal()
 }

@@ -44,6 +44,15 @@ class Values {
     if (next == EOF) fail("read", "the values of the launches");
     return line;
   }
+  // Bytes, which are in hexadecimal digits.
+  std::vector<unsigned char> bytes() {
+    const std::string digits = text();
+    std::vector<unsigned char> all;
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+      all.push_back(static_cast<unsigned char>(std::stoi(digits.substr(i, 2), nullptr, 16)));
+    }
+    return all;
+  }
   std::size_t size() { return number<std::size_t>(); }
   dim3 dimensions() {
     const unsigned x = number<unsigned>(), y = number<unsigned>(), z = number<unsigned>();
@@ -96,7 +105,7 @@ class Array {
     for (std::string what = values.text(); what != "end"; what = values.text()) {
       const std::string file = values.text();
       if (what == "write") {
-        write(file.c_str(), values.text());
+        write(file.c_str(), values.bytes());
       } else {
         const long offset = values.number<long>();
         right &= is_as_in(file.c_str(), offset, values.number<double>());
@@ -120,12 +129,8 @@ class Array {
     }
   }
 
-  // Writes the last values after a header, whose bytes are in hexadecimal digits.
-  void write(const char* file, const std::string& digits) {
-    std::string header;
-    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-      header.push_back(static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16)));
-    }
+  // Writes the last values after a header.
+  void write(const char* file, const std::vector<unsigned char>& header) {
     download();
     std::FILE* const to = std::fopen(file, "wb");
     if (to == nullptr) fail("write", file);
@@ -187,6 +192,10 @@ struct Parameters {
   template <class T>
   void set(std::size_t offset, T value) {
     std::memcpy(all + offset, &value, sizeof value);
+  }
+  // They were found to be as many as the parameter has.
+  void set_bytes(std::size_t offset, const std::vector<unsigned char>& value) {
+    std::memcpy(all + offset, value.data(), value.size());
   }
 };
 

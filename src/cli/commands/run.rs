@@ -1,13 +1,12 @@
 //! `hirace run`, and the part that `hirace check` shares with it.
 
 use std::ffi::OsString;
-use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Mutex;
 
 use super::baseline::Baseline;
 use super::deliver::{Content, Delivery};
-use crate::cli::run::{EngineChoice, Order, Run, RunAndReport, Seeds};
+use crate::cli::run::{EngineChoice, Order, Run, RunAndReport};
 use crate::exit::Exit;
 use hirace_check::{BlockOrder, Checked, RunOptions};
 use hirace_config::options::{Options, ProgramOptions};
@@ -60,17 +59,11 @@ pub(super) fn scheduled(
     options: &RunOptions<'_>,
     run: impl Fn(&RunOptions<'_>) -> Result<Report> + Sync,
 ) -> Result<Report> {
-    let configured = config.explore.schedules.get();
-    let (first, last) = match (arguments.seed, arguments.seeds, arguments.explore) {
-        (Some(_), _, _) => return run(options),
-        (_, Some(Seeds { first, last }), _) => (first, last),
-        (_, _, Some(schedules)) => (0, schedules - 1),
-        _ if configured == 1 => return run(options),
-        _ => (0, configured - 1),
-    };
-    let at_once = arguments.jobs.and_then(NonZeroU32::new);
-    let mut report = hirace_check::explore(first, last, 0, at_once, options, run)?;
-    if let (Some(depth), false) = (arguments.explore_depth, report.races.is_empty()) {
+    let schedules = arguments.schedules();
+    let mut report = schedules.run(config, arguments.jobs, options, run)?;
+    let several = report.seeds.len() > 1;
+    if let (Some(depth), true, false) = (arguments.explore_depth, several, report.races.is_empty())
+    {
         report.notes.push(format!(
             "`--seed` repeats a schedule of these if `--explore-depth {depth}` is added"
         ));
@@ -106,9 +99,7 @@ pub(super) fn run_and_report(
         (limit, _) => limit,
     };
     let checked = config.and_then(|config| {
-        if config.semantics.predict && config.semantics.engine == Engine::Machine {
-            return Err(predicts_with_machine());
-        }
+        config.validate()?;
         let files = config.suppressions.iter().chain(&options.suppressions);
         let suppressions = Suppressions::read(&arguments.known.files(files))?;
         if options.program.halt_on_error && !suppressions.is_empty() {
@@ -128,10 +119,9 @@ pub(super) fn run_and_report(
         Err(error @ Error::Interrupted) => return Err(error),
         Err(error) => {
             complain(&error);
-            let first = arguments.seeds.map(|it| it.first);
             let report = Report::failed(
                 backend,
-                arguments.seed.or(first).unwrap_or(0),
+                arguments.schedules().first(),
                 Failure::of_error(&error),
             )
             .checked_in(hirace_check::here().as_deref());
@@ -176,13 +166,6 @@ fn override_by(arguments: &RunAndReport, config: &mut Config) {
     config.semantics.init_check |= arguments.init_check;
 }
 
-fn predicts_with_machine() -> Error {
-    Error::Input {
-        message: "the state machine predicts no races".to_owned(),
-        help: Some("use `--engine auto` or `--engine order` with `--predict`".to_owned()),
-    }
-}
-
 fn two_logs() -> Error {
     Error::Input {
         message: "the human report has two files: a log and an `--output`".to_owned(),
@@ -208,10 +191,11 @@ pub(super) fn options<'a>(
     config: &Config,
     control: &'a ProgramOptions,
 ) -> RunOptions<'a> {
+    let schedules = arguments.schedules();
     RunOptions {
         arguments: program,
-        seed: arguments.seed.unwrap_or(0),
-        jobs: arguments.seed.map(|_| 1).or(arguments.jobs),
+        seed: schedules.first(),
+        jobs: schedules.jobs(arguments.jobs),
         block_order: arguments.block_order.map(|order| match order {
             Order::Natural => BlockOrder::Natural,
             Order::Reverse => BlockOrder::Reverse,
