@@ -57,6 +57,7 @@ const TESTS: &[Tests] = &[
     tests_of("tests/executor", "hirace", &[("executor", "")]),
     tests_of("docs/rules", "hirace", &[ONE, ("formats", "")]),
     tests_of("config.toml", "hirace-config", &[ONE]),
+    tests_of("crates/capi", "hirace-capi", &[]),
     tests_of("crates/check", "hirace-check", &[ONE, ("batch", "")]),
     tests_of("crates/config", "hirace-config", &[ONE]),
     tests_of("crates/doctor", "hirace-doctor", &[]),
