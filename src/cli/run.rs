@@ -160,7 +160,6 @@ pub enum EngineChoice {
     /// The state machine: exact for barriers of whole blocks and warps, and fast
     Machine,
     /// The order engine: follows everything that orders accesses, and is slower
-    #[value(alias = "clocks")]
     Order,
 }
 

@@ -326,24 +326,29 @@ fn an_address_opens_the_first_finding_of_a_narrow_page() {
     page.no_complaints();
 }
 
-/// Rows that would be the same name what was accessed.
+/// Rows that would be the same have columns, or else numbers.
 #[test]
 fn rows_differ() {
     let mut value = known("fault_global_past_end");
     let mut other = value["faults"][0].clone();
     other["fingerprint"] = "0000000000000000:1".into();
-    other["text"] = "another[place]".into();
+    let mut same = other.clone();
+    same["fingerprint"] = "0000000000000000:2".into();
+    other["column"] = 77.into();
     let faults = value["faults"].as_array_mut().expect("faults");
-    faults.push(other);
+    faults.extend([other, same]);
     let mut report = parsed(&value);
     let Some(mut page) = Page::open("alike", &mut report) else {
         return;
     };
-    let names =
-        page.value("[...document.querySelectorAll('.row .name')].map((it) => it.textContent)");
-    let names = names.as_array().expect("names");
-    assert_eq!(names.len(), 2);
-    assert!(names.contains(&json!("another[place]")), "{names:?}");
+    let places =
+        page.value("[...document.querySelectorAll('.row .third')].map((it) => it.textContent)");
+    let places = places.as_array().expect("places");
+    assert_eq!(places.len(), 3);
+    for end in [":77", "(1 of 2)", "(2 of 2)"] {
+        let has = |it: &Value| it.as_str().is_some_and(|it| it.ends_with(end));
+        assert!(places.iter().any(has), "{end}: {places:?}");
+    }
     page.no_complaints();
 }
 

@@ -88,7 +88,6 @@ choice! {
     /// The state machine.
     Machine = "machine",
     /// The order engine.
-    #[serde(alias = "clocks")] // its earlier name
     Order = "order",
 }
 

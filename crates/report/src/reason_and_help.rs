@@ -259,6 +259,13 @@ fn many_writers(pair: Pair<'_>) -> String {
         "let one thread write, or give each its own element of {}",
         variable(pair)
     );
+    let text = pair.current.position.text.as_deref().unwrap_or("");
+    if text.contains("store_matrix_sync") {
+        return format!(
+            "let one warp write, or give each its own part of {}{iterations}",
+            variable(pair)
+        );
+    }
     if stores_same(pair) {
         return format!(
             "{one}; or write it with `atomicExch`{needs}{iterations}; to accept writes of one value, \

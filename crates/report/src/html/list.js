@@ -9,8 +9,10 @@ class FindingList {
   constructor(box, rows, report, choose) {
     Object.assign(this, { box, rows, report, choose, shown: [], chosen: -1, drawn: new Map(), alike: new Map() });
     for (const finding of report.findings) {
-      const key = this.key(finding);
-      this.alike.set(key, (this.alike.get(key) ?? 0) + 1);
+      for (const key of [this.key(finding, false), this.key(finding, true)]) {
+        if (!this.alike.has(key)) this.alike.set(key, []);
+        this.alike.get(key).push(finding);
+      }
     }
     box.addEventListener("scroll", () => this.draw(), { passive: true });
     new ResizeObserver(() => this.draw()).observe(box);
@@ -80,13 +82,13 @@ class FindingList {
     }
   }
 
-  /** Where a finding is: `a.cu:14, 22`, or `a.cu:14, b.cu:3`. Findings of one variable differ in it. */
-  places(finding) {
+  /** Where a finding is: `a.cu:14, 22`, or `a.cu:14, b.cu:3`; with columns `a.cu:14:9, 22:3`. */
+  places(finding, columns) {
     let file = null;
     const named = new Set();
     const places = finding.sites.map((site) => {
       const name = this.report.files[site.file].name;
-      const line = site.line ? String(site.line) : "";
+      const line = [site.line, columns && site.column].filter(Boolean).join(":");
       const whole = [name, line].filter(Boolean).join(":");
       const place = site.file === file && line ? line : whole;
       file = site.file;
@@ -95,15 +97,17 @@ class FindingList {
     return places.filter(Boolean).join(", ");
   }
 
-  /** What a row says of a finding, by default. */
-  key(finding) {
-    return JSON.stringify([finding.code, finding.kernel, finding.variable, this.places(finding)]);
+  /** What a row says of a finding, as far as rows may be the same. */
+  key(finding, columns) {
+    return JSON.stringify([columns, finding.code, finding.kernel, finding.variable, this.places(finding, columns)]);
   }
 
-  /** What was accessed, where rows would be the same without it. */
-  texts(finding) {
-    if (this.alike.get(this.key(finding)) < 2) return null;
-    return [...new Set(finding.sites.map((site) => site.text).filter(Boolean))].join(", ");
+  /** Where a finding is, told from all others: by columns, or else by a number. */
+  place(finding) {
+    if (this.alike.get(this.key(finding, false)).length === 1) return this.places(finding, false);
+    const place = this.places(finding, true);
+    const alike = this.alike.get(this.key(finding, true));
+    return alike.length === 1 ? place : `${place} (${alike.indexOf(finding) + 1} of ${alike.length})`;
   }
 
   row(at) {
@@ -112,7 +116,7 @@ class FindingList {
       id: `finding-${at}`, class: "row", role: "option", "data-at": at,
       "aria-selected": at === this.chosen, "aria-setsize": this.shown.length, "aria-posinset": at + 1,
     };
-    const name = this.texts(finding) || finding.variable || this.report.codes[finding.code].title;
+    const name = finding.variable || this.report.codes[finding.code].title;
     const certainty = certaintyOf(finding);
     const kernel = finding.kernel ? ` ${finding.kernel}` : "";
     const row = html(
@@ -121,7 +125,7 @@ class FindingList {
       html("span", { class: "second" },
         html("span", { class: "kernel" }, html("span", { class: "id" }, finding.code), kernel),
         html("span", { class: "times" }, certainty, certainty && " ", `${finding.count.toLocaleString("en")}×`)),
-      html("span", { class: "third" }, this.places(finding)),
+      html("span", { class: "third" }, this.place(finding)),
     );
     row.style.top = `${at * ROW}px`;
     return row;
