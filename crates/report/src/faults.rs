@@ -246,6 +246,10 @@ fn help(fault: Option<Kind>, code: &str) -> String {
         Some(Kind::OutOfBounds) => {
             "compare the index with the number of elements first, as in `if (i < n)`, or allocate more"
         }
+        Some(Kind::BarrierDeadlock) => {
+            "every thread of the block, or for a barrier of the grid of all blocks, has to reach it: move it out \
+             of the branch, and let none return before it"
+        }
         Some(Kind::UseAfterFree) => "free it after the last launch that uses it has finished",
         Some(Kind::IllegalAddress) => {
             "pass a pointer to device memory, such as one of `cudaMalloc`, or to managed or pinned memory"

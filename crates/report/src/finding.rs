@@ -28,6 +28,8 @@ pub(super) struct Finding<'a> {
     pub kernel: Option<&'a str>,
     /// The variable at the root of the access, if it is known.
     pub variable: Option<&'a str>,
+    /// The variable that was accessed, perhaps through a parameter.
+    pub object: Option<&'a str>,
     /// Block and thread of each access, as far as they are known.
     pub threads: [Option<([u32; 3], [u32; 3])>; 2],
     /// The launch, if it is known.
@@ -94,6 +96,7 @@ impl<'a> Finding<'a> {
             help: &race.help,
             kernel: Some(&race.kernel),
             variable: Some(race.variable.as_str()).filter(|it| !it.is_empty()),
+            object: race.element.as_ref().and_then(|it| it.variable.as_deref()),
             threads: race.accesses.each_ref().map(|it| it.block.zip(it.thread)),
             launch: race.launch.clone(),
             process: race.process.clone(),
@@ -134,6 +137,10 @@ impl<'a> Finding<'a> {
             help: &fault.help,
             kernel: fault.kernel.as_deref(),
             variable: fault.position.variable.as_deref(),
+            object: fault
+                .allocation
+                .as_ref()
+                .and_then(|it| it.variable.as_deref()),
             threads: [fault.block.zip(fault.thread), None],
             launch: fault.launch.clone(),
             process: fault.process.clone(),

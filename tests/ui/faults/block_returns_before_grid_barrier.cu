@@ -1,5 +1,5 @@
 // verdict: fault
-// fault: HF019, line 15
+// fault: HF004, line 15
 // repaired: clean
 // A block without work returns, and the others wait for it at a barrier of the whole grid.
 #include <cooperative_groups.h>

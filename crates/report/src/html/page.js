@@ -28,7 +28,7 @@ const menus = {
   "by-file": { all: "All files", of: (it) => [...new Set(it.sites.map((site) => report.files[site.file].name))], name: (it) => it },
 };
 for (const finding of report.findings) {
-  const words = [finding.code, report.codes[finding.code].title, finding.kernel, finding.variable];
+  const words = [finding.code, report.codes[finding.code].title, finding.kernel, finding.variable, finding.what];
   for (const site of finding.sites) words.push(report.files[site.file].name, site.text, site.function);
   finding.words = words.filter(Boolean).join("\n").toLowerCase();
 }

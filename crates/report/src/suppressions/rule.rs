@@ -100,8 +100,8 @@ impl Term {
             TermKind::Kernel => finding.kernel.is_some_and(matches),
             TermKind::Fingerprint => matches(finding.fingerprint),
             TermKind::Variable => {
-                let mut names = positions.filter_map(|it| it.variable.as_deref());
-                names.any(matches)
+                let names = positions.filter_map(|it| it.variable.as_deref());
+                names.chain(finding.object).any(matches)
             }
             TermKind::File => {
                 let mut files = positions.filter_map(|it| it.file.as_deref());

@@ -49,6 +49,7 @@ fn hides(line: &str) -> bool {
         help: "",
         kernel: Some("scan"),
         variable: None,
+        object: Some("s_tile"),
         threads: [None; 2],
         launch: None,
         process: None,
@@ -75,6 +76,7 @@ fn what_a_line_hides() {
         "file:\"src/deep/scan.cu\"",
         "variable:s_*",
         "fingerprint:0123456789abcdef:2",
+        "variable:s_tile",
         "  code:HR001 kernel:scan file:*.cu variable:{s_data,other}\r\n",
     ] {
         assert!(hides(line), "{line}");

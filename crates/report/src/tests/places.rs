@@ -117,7 +117,8 @@ fn fault_with_its_place() {
                ·       ╰── thread (5,0,0) of block (0,0,0)
              5 │   for (int stride = 128; stride > 0; stride /= 2) {
                ╰────
-              help: see `hirace explain HF001`
+              help: compare the index with the number of elements first, as in `if (i < n)`, or allocate more
+                    (`hirace explain HF001`)
 
             more about a code: `hirace explain HF001`
             hirace: 1 fault, no race before the run ended; 1 kernel launch and 1000 accesses checked

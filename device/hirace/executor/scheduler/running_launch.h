@@ -40,6 +40,7 @@ struct Launch {
   // The grid barrier. grid_arrived counts blocks that wait at it; a block that has ended never does, and then the
   // others wait forever, as on a GPU. grid_syncs counts grid barriers passed.
   std::atomic<std::uint64_t> grid_arrived{0};
+  std::atomic<std::uint64_t> ended_blocks{0};
   std::atomic<std::uint32_t> grid_syncs{0};
   // The barrier in two halves, with the order engine: threads that have arrived, and phases.
   std::uint64_t halves_arrived = 0;

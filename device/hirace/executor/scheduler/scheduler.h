@@ -238,6 +238,12 @@ inline void grid_barrier(SiteId site) {
     launch.arrive_at_grid_barrier();
   }
   while (launch.grid_syncs.load() == passed) {
+    const std::uint64_t ended = launch.ended_blocks.load();
+    if (ended != 0 && launch.grid_arrived.load() + ended == launch.blocks && launch.grid_syncs.load() == passed) {
+      std::fprintf(stderr, "hirace: %llu of %llu blocks have ended, and do not arrive at the barrier of the grid\n",
+                   static_cast<unsigned long long>(ended), static_cast<unsigned long long>(launch.blocks));
+      fail(Fault::barrier_deadlock, site, 0);
+    }
     // If nobody else comes, the report names the place.
     monitor.site = site;
     worker.yield(true);

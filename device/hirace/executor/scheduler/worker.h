@@ -270,6 +270,7 @@ class Worker {
   bool leave_block(Block& block) {
     block_ = nullptr;
     if (block.alive == 0) {
+      launch_->ended_blocks.fetch_add(1);
       turns_ = idle_turns_ = 0;
       if (current_launch.clustered) end_shared_of_block(block.index);
       if (launch_is_ordered()) order::running->end_block(block.index);
