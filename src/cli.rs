@@ -188,7 +188,8 @@ COMMAND runs with hirace's wrappers on the path as nvcc, c++, g++ and clang++. F
 backend, CUDA_PATH, CUDA_HOME, CUDACXX, NVCC and CXX name the wrappers too, and no CUDA toolkit
 is needed. Configure and build in a separate directory: build systems remember compilers.
 
-Exit status: that of COMMAND; 2 if it could not be started
+Exit status: that of COMMAND; 2 if it could not be started, or there is no nvcc for the gpu
+backend
 
 Examples:
   hirace build cmake -B build-checked

@@ -228,6 +228,57 @@ fn device_code_that_is_in_no_source_file_is_refused() {
     }
 }
 
+/// The wrapper on the path must not take itself for nvcc.
+#[test]
+fn no_nvcc() {
+    let sandbox = Sandbox::cpu()
+        .file("a.cu", "__global__ void k() {}\n")
+        .file("Makefile", "a.o:\n\tnvcc -c a.cu -o a.o\n");
+    let only = "mkdir -p bin; for it in hirace sh make g++; do ln -sf \"$(command -v $it)\" bin/; done; \
+                export PATH=\"$PWD/bin\"";
+    for call in [
+        "hirace build --backend gpu make",
+        "HIRACE_BACKEND=gpu hirace nvcc -c a.cu",
+        "export HIRACE_BACKEND=gpu; PATH=\"$(hirace toolkit)/bin:$PATH\"; nvcc -c a.cu",
+        "export HIRACE_BACKEND=gpu; PATH=\"$(hirace toolkit)/bin:$PATH\"; make",
+    ] {
+        sandbox
+            .sh(&format!("{only}; {call}"))
+            .ends_with(2)
+            .says("cannot run the CUDA compiler `nvcc`: no such file or directory")
+            .says("the GPU backend needs nvcc from a CUDA toolkit")
+            .says("HIRACE_BACKEND=cpu");
+    }
+    sandbox
+        .sh(&format!(
+            "{only}; PATH=\"$(hirace toolkit)/bin:$PATH\"; HIRACE_DISABLE=1 nvcc -c a.cu"
+        ))
+        .ends_with(2)
+        .says("cannot run the CUDA compiler `nvcc`");
+}
+
+/// `hirace build` uses the variable for its wrapper.
+#[test]
+fn an_nvcc_that_only_a_variable_names() {
+    if std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+        .any(|it| it.join("nvcc").is_file())
+    {
+        println!("skipped: there is an nvcc on the path");
+        return;
+    }
+    let sandbox = Sandbox::cpu()
+        .file("cuda/nvcc", "#!/bin/sh\necho \"the named one: $*\"\n")
+        .file("Makefile", "all:\n\tnvcc --version\n");
+    let outcome =
+        sandbox.sh("chmod +x cuda/nvcc; NVCC=\"$PWD/cuda/nvcc\" hirace build --backend gpu make");
+    outcome.ends_with(0);
+    assert!(
+        outcome.stdout.contains("the named one: --version"),
+        "{}",
+        outcome.stdout
+    );
+}
+
 #[test]
 fn the_same_call_several_times_at_once() {
     let Some(sandbox) = Sandbox::gpu() else {

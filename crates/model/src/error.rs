@@ -340,6 +340,10 @@ impl Error {
 
 /// The system's message without its error number.
 fn reason(error: &io::Error) -> String {
+    // Without a number, the words are those of the standard library, not of the system.
+    if error.kind() == io::ErrorKind::NotFound && error.get_ref().is_none() {
+        return "no such file or directory".to_owned();
+    }
     let text = error.to_string();
     match text.find(" (os error") {
         Some(end) => text[..end].to_lowercase(),

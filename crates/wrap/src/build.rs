@@ -1,9 +1,10 @@
 //! `hirace build`: runs a build system's command with hirace's compiler wrappers.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{BACKEND, CHECK_ALL, status, toolkit};
+use super::{BACKEND, CHECK_ALL, Family, NVCC_HELP, no_compiler, status, toolkit};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::Call;
@@ -12,7 +13,7 @@ use hirace_toolchain::Call;
 /// with hirace's toolkit too. With `check_all`, every access is checked.
 ///
 /// # Errors
-/// The wrappers cannot be written, or the command cannot be started.
+/// The wrappers cannot be written, there is no nvcc for the GPU, or the command cannot be started.
 pub fn run(command: &[OsString], backend: Backend, check_all: bool) -> Result<ExitCode> {
     Ok(status(call(command, backend, check_all)?.run()?))
 }
@@ -20,16 +21,22 @@ pub fn run(command: &[OsString], backend: Backend, check_all: bool) -> Result<Ex
 /// The command of [`run`], with the environment in which it uses the wrappers. The command is not empty.
 ///
 /// # Errors
-/// The wrappers cannot be written.
+/// The wrappers cannot be written, or there is no nvcc for the GPU.
 pub fn call(command: &[OsString], backend: Backend, check_all: bool) -> Result<Call> {
     let (program, arguments) = command.split_first().expect("the command is not empty");
+    let named = named_nvcc();
+    if backend == Backend::Gpu && named.is_none() && toolkit::unwrapped("nvcc").is_none() {
+        // Many build systems would hide what the wrapper says.
+        return Err(no_compiler(Family::Nvcc, "nvcc".as_ref(), NVCC_HELP));
+    }
     let toolkit = toolkit::make()?;
     let bin = toolkit.join("bin");
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(
         [bin.clone()]
             .into_iter()
-            .chain(std::env::split_paths(&path)),
+            .chain(std::env::split_paths(&path))
+            .chain(named),
     )
     .map_err(|error| Error::Input {
         message: format!("PATH cannot contain `{}`: {error}", bin.display()),
@@ -61,4 +68,14 @@ pub fn call(command: &[OsString], backend: Backend, check_all: bool) -> Result<C
         arguments: arguments.to_vec(),
         environment,
     })
+}
+
+/// The directory of the nvcc that the user names in NVCC, if there is none on the path: the wrapper takes
+/// over that variable.
+fn named_nvcc() -> Option<PathBuf> {
+    let named = PathBuf::from(std::env::var_os("NVCC")?);
+    let is_nvcc = named.file_name().is_some_and(|it| it == "nvcc") && named.is_file();
+    let is_needed = is_nvcc && toolkit::unwrapped("nvcc").is_none() && !toolkit::is_shim(&named);
+    let path = is_needed.then(|| std::path::absolute(&named).ok())?;
+    Some(path?.parent()?.to_owned())
 }

@@ -14,7 +14,7 @@
 //! # Dependencies
 //! This crate must never know the command line of `hirace`, and never run a program that it built.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -54,6 +54,12 @@ const ALLOW: &str = "--allow-unmonitored";
 
 /// The same, unless it is empty or `0`.
 const ALLOWED_BY: &str = "HIRACE_ALLOW_UNMONITORED";
+
+const NVCC_HELP: &str = "the GPU backend needs nvcc from a CUDA toolkit, on the path; the CPU executor needs none: \
+                         `hirace build --backend cpu`, or HIRACE_BACKEND=cpu in the environment";
+
+const BEHIND_WRAPPERS: &str =
+    "hirace runs the compiler that is on the path after its own wrappers; there is none";
 
 /// The syntax of a compiler's command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,12 +154,15 @@ fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
     let mut words = arguments.to_vec();
     words.retain(|it| it != ALLOW);
     let allowed = words.len() < arguments.len() || is_set(ALLOWED_BY);
+    // The shell would find the wrapper again, and without end if there is nothing else.
+    let mut only_wrapped = false;
     if let Some(name) = words[at].to_str()
         && gpu::on_path(name).is_some_and(|path| toolkit::is_shim(&path))
-        && let Some(compiler) = toolkit::unwrapped(name)
     {
-        // The shell would find the wrapper again.
-        words[at] = compiler.into();
+        match toolkit::unwrapped(name) {
+            Some(compiler) => words[at] = compiler.into(),
+            None => only_wrapped = Path::new(name).components().count() == 1,
+        }
     }
     let call = Call {
         program: words[0].clone(),
@@ -165,17 +174,38 @@ fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
         .map(|argument| argument.to_str().map(str::to_owned))
         .collect();
     let Some(texts) = texts.filter(|_| !is_set(DISABLE)) else {
-        return Err(call.replace());
+        return Err(match only_wrapped {
+            true => no_compiler(family, &words[at], BEHIND_WRAPPERS),
+            false => call.replace(),
+        });
     };
     if family == Family::Nvcc {
         refuse_unseen(&texts, allowed)?;
     }
     let gpu = on_gpu(family, &words[at])?;
     match (family, gpu) {
+        // What a launcher runs, it may find elsewhere.
+        (Family::Nvcc, true) if only_wrapped || at == 0 && !is_program(&words[at]) => {
+            Err(no_compiler(family, &words[at], NVCC_HELP))
+        }
+        (Family::Cxx, _) if only_wrapped => Err(no_compiler(family, &words[at], BEHIND_WRAPPERS)),
         (Family::Nvcc, true) => nvcc_gpu::run(&call, at, &texts, allowed),
         (Family::Cxx, true) => Err(call.replace()),
         (Family::Nvcc, false) => nvcc_cpu::run(&words[..at], &texts),
         (Family::Cxx, false) => cxx_cpu::run(&call, at, &texts),
+    }
+}
+
+/// A compiler that would have to run, and is not there.
+fn no_compiler(family: Family, name: &OsStr, help: &'static str) -> Error {
+    Error::Toolchain {
+        what: match family {
+            Family::Nvcc => "CUDA compiler",
+            Family::Cxx => "C++ compiler",
+        },
+        name: name.display().to_string(),
+        source: std::io::ErrorKind::NotFound.into(),
+        help,
     }
 }
 
