@@ -159,6 +159,40 @@ fn dependencies_name_the_sources() {
 }
 
 #[test]
+fn lists_of_dependencies_name_the_sources() {
+    let sandbox = Sandbox::cpu().kernel().file(
+        "m.cpp",
+        "#include <cuda_runtime.h>\n#include \"src/local.cuh\"\n",
+    );
+    let sources = ["inc/common.h", "src/a.cu", "src/local.cuh"];
+    for (call, target, file) in [
+        ("hirace nvcc -M -Iinc src/a.cu", "a.o", None),
+        ("hirace nvcc -MM -Iinc src/a.cu -odir o", "o/a.o", None),
+        ("hirace nvcc -MM -Iinc src/a.cu -o a.d", "a.o", Some("a.d")),
+        (
+            "hirace nvcc -M -Iinc src/a.cu -MT x -MF b.d",
+            "x",
+            Some("b.d"),
+        ),
+        (
+            "hirace g++ -x cu -M -Iinc src/a.cu -MF c.d",
+            "a.o",
+            Some("c.d"),
+        ),
+    ] {
+        let outcome = sandbox.sh(call);
+        outcome.ends_with(0);
+        let text = file.map_or_else(|| outcome.stdout.clone(), |it| sandbox.read(it));
+        assert_eq!(dependencies(&text), sources, "{call}");
+        assert!(text.starts_with(&format!("{target}:")), "{call}: {text}");
+        assert!(!text.contains("hirace"), "{call}: {text}");
+    }
+    let cxx = sandbox.sh("hirace g++ -MM m.cpp");
+    assert_eq!(dependencies(&cxx.stdout), ["m.cpp", "src/local.cuh"]);
+    assert_eq!(sandbox.leftovers(), 0);
+}
+
+#[test]
 fn dependencies_of_a_file_with_an_error_name_the_sources() {
     let sandbox = Sandbox::cpu()
         .kernel()

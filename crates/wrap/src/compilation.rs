@@ -10,12 +10,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::copies::Copies;
-use super::executor::{Headers, SourceInput, name_originals};
+use super::depfile;
+use super::executor::{Headers, SourceInput};
 use super::items::{Items, Meaning, Stage};
+use super::nvcc_gpu::{dependency_files, replay};
 use super::status;
 use hirace_model::Ended;
 use hirace_model::error::Result;
-use hirace_toolchain::{Call, Runtime, host_reports};
+use hirace_toolchain::{Call, Runtime, host_reports, temporary_directory};
 
 /// A call of the C++ compiler for the CPU executor.
 pub(super) struct Compilation<'a> {
@@ -49,13 +51,45 @@ impl Compilation<'_> {
         });
         let cuda = self.copies.is_some() || self.sources.iter().any(|it| it.cuda);
         let ended = match self.items.stage() {
+            Stage::Nothing if self.items.lists_dependencies() && !self.sources.is_empty() => {
+                return self.list();
+            }
             _ if unfit || self.sources.is_empty() => self.call.run(),
             Stage::Object => self.compile(),
             Stage::Link if cuda => self.link(),
             _ => self.call.run(),
         }?;
-        name_originals(self.items, self.sources, self.copies, self.headers)?;
+        if self.items.has(Meaning::Dependencies) {
+            let names: Vec<&str> = self.sources.iter().map(|it| it.path).collect();
+            self.name_originals(&dependency_files(self.items, &names))?;
+        }
         Ok(status(ended))
+    }
+
+    /// A call that only lists dependencies, on standard output or in a file.
+    fn list(&self) -> Result<ExitCode> {
+        let directory = temporary_directory()?;
+        let [stdout, stderr] = ["stdout", "stderr"].map(|it| directory.path().join(it));
+        let ended = self.call.run_quietly(&stdout, &stderr)?;
+        let file = [Meaning::DependencyFile, Meaning::Output].map(|it| self.items.last(it));
+        let file = file.into_iter().flatten().next().map(PathBuf::from);
+        self.name_originals(&[file.unwrap_or_else(|| stdout.clone())])?;
+        replay(&stdout, &stderr);
+        Ok(status(ended))
+    }
+
+    /// Puts the user's names into dependency files. Compilers write them even if the compilation fails.
+    fn name_originals(&self, files: &[PathBuf]) -> Result<()> {
+        let config = self.copies.and_then(|copies| copies.config.as_ref());
+        let config: Vec<String> = config.iter().map(|it| it.display().to_string()).collect();
+        let headers = &self.headers.include;
+        let rename = |name: &str| match self.copies {
+            Some(copies) => copies.original(name, headers),
+            None => Some(name.to_owned()).filter(|it| !is_below(it, headers)),
+        };
+        files
+            .iter()
+            .try_for_each(|file| depfile::update(file, &config, &rename))
     }
 
     fn link(&self) -> Result<Ended> {
@@ -122,6 +156,13 @@ impl Compilation<'_> {
         });
         names.collect()
     }
+}
+
+/// Whether a file is in a directory.
+fn is_below(path: &str, directory: &Path) -> bool {
+    let path = Path::new(path);
+    path.canonicalize()
+        .is_ok_and(|path| path.starts_with(directory))
 }
 
 /// Whether an object refers to the executor; `None` if that cannot be determined.

@@ -20,13 +20,15 @@ pub(super) fn update(
 }
 
 /// Rewrites the rules of `text` with the names that `rename` gives; files without one are left
-/// out. `more` is added to the prerequisites of the first rule.
+/// out. `more` is added to the prerequisites of each output.
 fn rewrite(text: &str, more: &[String], rename: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = String::new();
     let mut rules = make_rules::parse(text);
-    let phony = rules.len() > 1;
-    if let Some(first) = rules.first_mut() {
-        first.prerequisites.extend_from_slice(more);
+    let phony = rules.iter().skip(1).any(|it| it.prerequisites.is_empty());
+    for (index, rule) in rules.iter_mut().enumerate() {
+        if index == 0 || !rule.prerequisites.is_empty() {
+            rule.prerequisites.extend_from_slice(more);
+        }
     }
     if phony {
         rules.extend(more.iter().map(|name| Rule {
@@ -36,10 +38,10 @@ fn rewrite(text: &str, more: &[String], rename: &dyn Fn(&str) -> Option<String>)
     }
     let mut written = HashSet::new();
     for (index, rule) in rules.iter().enumerate() {
-        // The targets of the first rule are outputs; those of the others are headers.
-        let targets: Vec<String> = match index {
-            0 => rule.targets.clone(),
-            _ => rule.targets.iter().filter_map(|it| rename(it)).collect(),
+        // The targets of a rule with prerequisites are outputs; those of the others are headers.
+        let targets: Vec<String> = match rule.prerequisites.is_empty() && index > 0 {
+            false => rule.targets.clone(),
+            true => rule.targets.iter().filter_map(|it| rename(it)).collect(),
         };
         let mut known = HashSet::new();
         let prerequisites: Vec<String> = rule

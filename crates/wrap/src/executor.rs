@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::copies::{Copies, config_for};
 use super::items::{Items, Meaning, is_c, is_cuda, is_cxx};
-use super::nvcc_gpu::dependency_files;
-use super::{depfile, probe};
+use super::probe;
 use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
@@ -222,34 +221,4 @@ pub(super) fn is_runtime_file(path: &str) -> bool {
     let stem = name.and_then(|name| name.strip_prefix("lib")?.split('.').next());
     let library = name.is_some_and(|name| name.contains(".so") || name.ends_with(".a"));
     library && stem.is_some_and(is_toolkit_library)
-}
-
-/// Puts the user's names into the dependency files that a call has written. Compilers write them
-/// even if the compilation fails.
-pub(super) fn name_originals(
-    items: &Items,
-    sources: &[SourceInput<'_>],
-    copies: Option<&Copies>,
-    headers: &Headers,
-) -> Result<()> {
-    if !items.has(Meaning::Dependencies) {
-        return Ok(());
-    }
-    let names: Vec<&str> = sources.iter().map(|source| source.path).collect();
-    let config = copies.and_then(|copies| copies.config.as_ref());
-    let config: Vec<String> = config.iter().map(|it| it.display().to_string()).collect();
-    let rename = |name: &str| match copies {
-        Some(copies) => copies.original(name, &headers.include),
-        None => Some(name.to_owned()).filter(|it| !is_ours(it, &headers.include)),
-    };
-    for file in dependency_files(items, &names) {
-        depfile::update(&file, &config, &rename)?;
-    }
-    Ok(())
-}
-
-fn is_ours(path: &str, headers: &Path) -> bool {
-    let path = Path::new(path);
-    path.canonicalize()
-        .is_ok_and(|path| path.starts_with(headers))
 }

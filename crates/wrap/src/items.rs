@@ -127,6 +127,19 @@ impl Items {
         items.flat_map(|item| item.values.iter().map(String::as_str))
     }
 
+    /// Whether the call does nothing but list dependencies: `-M`, `-MM`.
+    pub fn lists_dependencies(&self) -> bool {
+        const NAMES: [&str; 4] = [
+            "-M",
+            "-MM",
+            "--generate-dependencies",
+            "--generate-nonsystem-dependencies",
+        ];
+        self.0
+            .iter()
+            .any(|it| NAMES.contains(&it.given[0].as_str()))
+    }
+
     /// Whether nvcc lets files share device functions and variables.
     pub fn device_linkage(&self) -> DeviceLinkage {
         let links = self.0.iter().any(|item| {

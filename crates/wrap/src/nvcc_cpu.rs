@@ -153,6 +153,11 @@ fn command_line(
             } else if !executor::is_runtime_file(path) && path != identity::PROBE {
                 inputs.other(&mut out, path);
             }
+        } else if item.meaning == Meaning::OutputDirectory && items.lists_dependencies() {
+            // For nvcc, too, it is only the directory of the rule's target then.
+            if !items.has(Meaning::DependencyRule) {
+                out.extend(["-MT".into(), in_directory(&item.values[0], sources)?]);
+            }
         } else if item.meaning == Meaning::OutputDirectory {
             out.extend(["-o".into(), in_directory(&item.values[0], sources)?]);
         } else {

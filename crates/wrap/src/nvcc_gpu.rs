@@ -265,8 +265,8 @@ pub(super) fn is_old(standard: &[String]) -> bool {
     standard.first().is_some_and(|it| is_old_standard(it))
 }
 
-/// Prints nvcc's output on the streams that nvcc used.
-fn replay(stdout: &Path, stderr: &Path) {
+/// Prints a compiler's output on the streams that it used.
+pub(super) fn replay(stdout: &Path, stderr: &Path) {
     use std::io::Write as _;
     let text = |path| std::fs::read(path).unwrap_or_default();
     let errors = without_hooks(&String::from_utf8_lossy(&text(stderr)));
