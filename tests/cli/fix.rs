@@ -159,7 +159,7 @@ fn apply_writes_a_program_without_races() {
         &expect![[r#"
             hirace: HR001 on `s` in kernel `turn`: `__syncthreads()` at the end of the loop of line 12
             hirace: HR006 on `sum` in kernel `turn`: `atomicAdd(sum, s[t])`
-            hirace: changed a.cu
+            hirace: changed a.cu: lines 12, 14-15 and 17 are new
             hirace: verified: 3 races removed, and the repaired program ran clean under 2 schedules
         "#]],
     );
@@ -196,6 +196,76 @@ fn apply_writes_a_program_without_races() {
     "#]]
     .assert_eq(&sandbox.read("a.cu"));
     sandbox.check(&["--explore", "3", "a.cu"]).ends_with(0);
+}
+
+/// The kernel of `NO_BARRIER` in a header, and the program.
+fn in_two_files(sandbox: Sandbox) -> Sandbox {
+    let (kernel, main) = NO_BARRIER.split_at(NO_BARRIER.find("int main").expect("a main"));
+    let unused = "__global__ void unused() {}\n";
+    sandbox.file("p/lib/reverse.cuh", kernel).file(
+        "p/a.cu",
+        format!("#include \"lib/reverse.cuh\"\n{unused}{main}"),
+    )
+}
+
+#[test]
+fn messages_name_the_file_if_there_are_several() {
+    let sandbox = in_two_files(Sandbox::new());
+    let outcome = fix(&sandbox, &["--apply", "p/a.cu"]);
+    outcome.ends_with(0);
+    shows(
+        &outcome,
+        &expect![""],
+        &expect![[r#"
+            hirace: HR001 on `s` in kernel `reverse`: `__syncthreads()` before line 5 of p/lib/reverse.cuh
+            hirace: changed p/lib/reverse.cuh: line 5 is new
+            hirace: verified: 1 race removed, and the repaired program ran clean under 2 schedules
+        "#]],
+    );
+}
+
+/// `patch` and `git apply` take no names that lead out of the current directory.
+#[test]
+fn a_diff_of_files_elsewhere_has_absolute_names() {
+    let sandbox = in_two_files(Sandbox::new()).file("here/empty", "");
+    let arguments = ["fix", "--explore", "2", "--cc-arg", "-O0", "../p/a.cu"];
+    let here = sandbox.path("here").canonicalize().expect("a directory");
+    let mut command = sandbox.command(&arguments);
+    let outcome = Outcome::of(command.current_dir(&here).output().expect("hirace starts"));
+    outcome.ends_with(1);
+    let header = sandbox.path("p/lib/reverse.cuh").canonicalize();
+    let header = header.expect("a file").display().to_string();
+    outcome.prints(&format!("--- {header}\n+++ {header}\n@@ "));
+    // The same file by its absolute name, from its own directory.
+    let file = sandbox.path("p/a.cu").canonicalize().expect("a file");
+    let file = file.display().to_string();
+    let mut command = sandbox.command(&["fix", "--explore", "2", "--cc-arg", "-O0", &file]);
+    let inside = command.current_dir(sandbox.path("p")).output();
+    Outcome::of(inside.expect("hirace starts"))
+        .prints("--- a/lib/reverse.cuh\n+++ b/lib/reverse.cuh\n@@ ");
+    let sandbox = sandbox.file("here/diff", &outcome.stdout);
+    let patch = std::process::Command::new("patch")
+        .args(["-p0", "-d", "/", "-i"])
+        .arg(here.join("diff"))
+        .output();
+    match patch {
+        Ok(patch) => {
+            Outcome::of(patch).ends_with(0);
+            assert!(sandbox.read("p/lib/reverse.cuh").contains("__syncthreads"));
+        }
+        Err(error) => println!("skipped: patch: {error}"),
+    }
+}
+
+#[test]
+fn findings_that_are_no_races() {
+    let fault = CLEAN.replace("*out = 1", "out[1] = 1");
+    let warning = CLEAN.replace("*out = 1", "*out += 1");
+    for (program, what, status) in [(fault, "faults", 1), (warning, "warnings", 0)] {
+        fix(&Sandbox::with(program), &["a.cu"])
+            .ends_with(status)
+            .says(&format!("no race, but {what}: `hirace check` shows them"));
+    }
 }
 
 /// A program that is saved while hirace reads it.

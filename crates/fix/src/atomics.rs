@@ -55,8 +55,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
         let forms = edits.iter();
         let chosen = forms.filter_map(|forms| forms.get(form).or(forms.first()).cloned());
         let chosen: Vec<Edit> = chosen.collect();
-        let calls = chosen.iter().map(|it| it.text.trim_end_matches(';'));
-        let quoted: Vec<_> = calls.map(|call| format!("`{call}`")).collect();
+        let quoted: Vec<_> = chosen.iter().map(|it| sources.quoted(it)).collect();
         (quoted.join(" and "), chosen)
     };
     (0..count).map(candidate).collect()

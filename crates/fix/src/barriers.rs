@@ -264,7 +264,7 @@ fn after_statement(
 /// The end of the body of a loop, as a fragment.
 pub(super) fn end_of_loop(syntax: &Syntax<'_>, body: Node<'_>) -> String {
     let head = body.parent().map_or(body.start(), Node::start);
-    format!("at the end of the loop of line {}", syntax.line(head))
+    format!("at the end of the loop of {}", syntax.place(head))
 }
 
 fn end_of_body(syntax: &Syntax<'_>, body: Node<'_>, barrier: &Barrier<'_>) -> Option<Change> {

@@ -66,8 +66,8 @@ fn exchanged(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change>
     }
     let Function { name, operation } = function;
     let call = format!("{name}({}, {operand})", pointer(place));
-    let line = syntax.line(source.start());
-    let what = format!("`{call}` on line {line} for the read and the write of `{place}`");
+    let line = syntax.place(source.start());
+    let what = format!("`{call}` on {line} for the read and the write of `{place}`");
     let demand = demand(operation, place, operand);
     let edits = vec![
         replaced(syntax, source, call, demand),
@@ -133,10 +133,10 @@ fn counted(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change> {
         // The value of `++x` is the new one.
         false => format!("({call} {} 1)", operator.get(..1)?),
     };
-    let line = syntax.line(update.start());
+    let line = syntax.place(update.start());
     let demand = demand(operation, place, "1");
     let edit = replaced(syntax, update, text, demand);
-    Some((format!("`{call}` on line {line}"), vec![edit]))
+    Some((format!("`{call}` on {line}"), vec![edit]))
 }
 
 /// `if (x == old) { x = value; … }`
@@ -163,8 +163,8 @@ fn claimed(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change> {
         return None;
     }
     let call = format!("atomicCAS({}, {old}, {value})", pointer(place));
-    let line = syntax.line(condition.start());
-    let what = format!("`{call}` on line {line} for the comparison and the write of `{place}`");
+    let line = syntax.place(condition.start());
+    let what = format!("`{call}` on {line} for the comparison and the write of `{place}`");
     let demand = demand("bits", place, value);
     let edits = vec![
         replaced(syntax, condition, format!("{call} == {old}"), demand),

@@ -25,7 +25,7 @@ pub(super) fn before(syntax: &Syntax<'_>, statement: Node<'_>, code: &str) -> (S
         }
         false => Edit::statement(syntax.file, at, ["", code, " "]),
     };
-    (format!("before line {}", syntax.line(at)), edit)
+    (format!("before {}", syntax.place(at)), edit)
 }
 
 /// The same after a statement.
@@ -41,7 +41,7 @@ pub(super) fn after(syntax: &Syntax<'_>, statement: Node<'_>, code: &str) -> (St
         false => (end, " ".to_owned()),
     };
     let edit = Edit::statement(syntax.file, at, [&before, code, ""]);
-    (format!("after line {}", syntax.line(end)), edit)
+    (format!("after {}", syntax.place(end)), edit)
 }
 
 /// The same as the first statement of a block.

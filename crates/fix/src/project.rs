@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::search::has_device_code;
 use hirace_check::{Checked, Relocation, RunOptions};
 use hirace_config::Config;
 use hirace_instrument::tree::{Content, Role, SourceFile, Tree};
@@ -156,10 +157,7 @@ impl Project {
             let relative = copy.strip_prefix(self.copy()).unwrap_or(&copy);
             let path = self.sources.join(relative);
             let text = source_text::decode(fs::read(&path).map_err(|it| Error::read(&path, it))?);
-            if !["__global__", "__device__"]
-                .iter()
-                .any(|it| text.contains(it))
-            {
+            if !has_device_code(&text) {
                 continue;
             }
             let inside = here.as_ref().and_then(|it| path.strip_prefix(it).ok());

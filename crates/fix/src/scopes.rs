@@ -26,7 +26,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
     if edits.is_empty() {
         return Vec::new();
     }
-    let quoted: Vec<_> = edits.iter().map(|it| format!("`{}`", it.text)).collect();
+    let quoted: Vec<_> = edits.iter().map(|it| sources.quoted(it)).collect();
     vec![(quoted.join(" and "), edits)]
 }
 

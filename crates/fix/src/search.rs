@@ -179,9 +179,12 @@ impl Search<'_> {
         let defines = Defines::from_arguments(self.settings.compiler_arguments);
         let facts = Facts::collect(&files, &defines);
         let before = self.original.sources().map(|(_, text)| text);
+        let are_many = files.iter().filter(|it| has_device_code(it.text)).count() > 1;
         let with_lines = files.iter().zip(before).map(|(file, before)| {
             let lines = done.original_lines(file.path, before, file.text);
-            Syntax::of(file.path, file.text, &defines, &facts).with_original_lines(lines)
+            Syntax::of(file.path, file.text, &defines, &facts)
+                .with_original_lines(lines)
+                .among_files(are_many)
         });
         let sources = Sources(with_lines.collect());
         let mut candidates = candidates::of_report(report, &sources);
@@ -255,4 +258,11 @@ impl Search<'_> {
             .filter(|it| it.before != it.after)
             .collect()
     }
+}
+
+/// Whether there may be device code in a text: only such files are edited.
+pub(super) fn has_device_code(text: &str) -> bool {
+    ["__global__", "__device__"]
+        .iter()
+        .any(|it| text.contains(it))
 }

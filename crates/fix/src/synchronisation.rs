@@ -101,9 +101,9 @@ fn strengthened(syntax: &Syntax<'_>, node: Node<'_>, order: &str) -> Option<Chan
     let call = calls.into_iter().find(|it| it.is(Kind::CallExpression))?;
     let mut leaves = call.descendants().filter(|it| it.is_leaf());
     let relaxed = leaves.find(|it| syntax.node_text(*it) == RELAXED)?;
-    let line = syntax.line(relaxed.start());
+    let line = syntax.place(relaxed.start());
     let edit = replacement(syntax, relaxed, order);
-    Some((format!("`{order}` on line {line}"), vec![edit]))
+    Some((format!("`{order}` on {line}"), vec![edit]))
 }
 
 fn replacement(syntax: &Syntax<'_>, node: Node<'_>, text: &str) -> Edit {
@@ -149,8 +149,8 @@ fn scopes_of_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     }
     let what = |edit: &Edit| {
         let syntax = sources.all().find(|it| it.file == edit.file);
-        let line = syntax.map_or(0, |it| it.line(edit.range.start));
-        format!("`{}` on line {line}", edit.text)
+        let line = syntax.map_or_else(String::new, |it| it.place(edit.range.start));
+        format!("`{}` on {line}", edit.text)
     };
     let mut changes: Vec<Change> = edits
         .iter()

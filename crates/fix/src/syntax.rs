@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::edit::Edit;
 use hirace_instrument::rewrite::Facts;
 use hirace_report::{Access, Position};
 use hirace_syntax::Defines;
@@ -31,6 +32,16 @@ impl<'a> Sources<'a> {
         self.all().find(|it| it.file == file)
     }
 
+    /// The text of an edit, in Markdown, with its place where the program has several files.
+    pub fn quoted(&self, edit: &Edit) -> String {
+        let text = edit.text.trim_end_matches(';');
+        let file = self.all().find(|it| it.file == edit.file);
+        match file.filter(|it| it.is_one_of_many) {
+            Some(file) => format!("`{text}` on {}", file.place(edit.range.start)),
+            None => format!("`{text}`"),
+        }
+    }
+
     /// The definitions of the functions called `name`.
     pub fn definitions(&self, name: &str) -> impl Iterator<Item = (&Syntax<'a>, Node<'_>)> {
         self.all().flat_map(move |syntax| {
@@ -55,6 +66,8 @@ pub(super) struct Syntax<'a> {
     pub file: &'a str,
     pub text: &'a str,
     pub lines: Lines<'a>,
+    /// Whether places in it are told with its name, because the program has device code in other files too.
+    is_one_of_many: bool,
     /// For each line, its number in the user's file; empty if the text has no edits.
     original_lines: Vec<usize>,
     tokens: Vec<Token>,
@@ -69,6 +82,7 @@ impl<'a> Syntax<'a> {
             file,
             text,
             lines: Lines(text),
+            is_one_of_many: false,
             original_lines: Vec::new(),
             tokens: lexer::lex(text).tokens,
             tree: Tree::parse(&pass.text, 0),
@@ -81,6 +95,23 @@ impl<'a> Syntax<'a> {
         Self {
             original_lines,
             ..self
+        }
+    }
+
+    /// The same for a file of a program with device code in several files, if `is_one_of_many`.
+    pub fn among_files(self, is_one_of_many: bool) -> Self {
+        Self {
+            is_one_of_many,
+            ..self
+        }
+    }
+
+    /// The line of an offset in words, with the file's name unless there is one file only.
+    pub fn place(&self, offset: usize) -> String {
+        let line = self.line(offset);
+        match self.is_one_of_many {
+            true => format!("line {line} of {}", self.file),
+            false => format!("line {line}"),
         }
     }
 

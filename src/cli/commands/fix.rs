@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use similar::TextDiff;
+use similar::{ChangeTag, TextDiff};
 
 use super::target::Target;
 use crate::cli::fix::Fix;
@@ -13,7 +13,7 @@ use hirace_fix::{ChangedFile, Fixed, Outcome, Project, Settings};
 use hirace_instrument::tree::Tree;
 use hirace_model::error::{Error, Result};
 use hirace_model::source_text;
-use hirace_report::{Certainty, Position, Race, Report, Severity, human};
+use hirace_report::{Certainty, Fault, Position, Race, Report, Severity, human};
 use hirace_terminal::progress;
 use hirace_terminal::{print, tell};
 use hirace_toolchain::Arguments;
@@ -116,7 +116,14 @@ fn not_needed(report: &Report) -> String {
     match &report.failure {
         Some(failure) => format!("hirace: could not check: {}\n", failure.message),
         None if report.faults.is_empty() => "hirace: no race found: nothing to repair\n".to_owned(),
-        None => "hirace: no race, but faults: `hirace check` shows them\n".to_owned(),
+        None => {
+            let is_error = |it: &Fault| it.severity == Severity::Error;
+            let what = match report.faults.iter().any(is_error) {
+                true => "faults",
+                false => "warnings",
+            };
+            format!("hirace: no race, but {what}: `hirace check` shows them\n")
+        }
     }
 }
 
@@ -129,8 +136,7 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
     }
     let verified = verified(arguments, fixed);
     if !arguments.apply {
-        let diffs: String = fixed.files.iter().map(diff).collect();
-        print(&source_text::encode(&diffs))?;
+        print(&source_text::encode(&diffs(&fixed.files)))?;
         tell(&format!(
             "hirace: {verified}; `--apply` changes the files\n"
         ));
@@ -148,7 +154,8 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
         .collect();
     for (target, file) in targets?.into_iter().zip(&fixed.files) {
         target.write(source_text::encode(&file.after))?;
-        tell(&format!("hirace: changed {}\n", file.display));
+        let lines = new_lines(file);
+        tell(&format!("hirace: changed {}{lines}\n", file.display));
     }
     tell(&format!("hirace: {verified}\n"));
     tell_left(fixed);
@@ -256,13 +263,59 @@ fn refuse_if_changed(file: &ChangedFile) -> Result<()> {
     })
 }
 
-fn diff(file: &ChangedFile) -> String {
-    // The form that `git apply` expects.
-    let name = file.display.trim_start_matches("./");
-    TextDiff::from_lines(file.before.as_str(), file.after.as_str())
-        .unified_diff()
-        .header(&format!("a/{name}"), &format!("b/{name}"))
-        .to_string()
+/// The changes as diffs. `git apply` and `patch -p1` expect names like `a/kernel.cu`; they take no files outside
+/// the current directory, so with such files the names are absolute, for `patch -p0 -d /`.
+fn diffs(files: &[ChangedFile]) -> String {
+    let here = hirace_check::here();
+    let inside = |file: &ChangedFile| {
+        let name = file.path.strip_prefix(here.as_ref()?).ok()?;
+        Some(name.display().to_string())
+    };
+    let relative: Option<Vec<_>> = files.iter().map(inside).collect();
+    let absolute = |file: &ChangedFile| file.path.display().to_string();
+    let names: Vec<[String; 2]> = match relative {
+        Some(names) => names
+            .iter()
+            .map(|it| [format!("a/{it}"), format!("b/{it}")])
+            .collect(),
+        None => files
+            .iter()
+            .map(|it| [absolute(it), absolute(it)])
+            .collect(),
+    };
+    let diff = |(file, [old, new]): (&ChangedFile, &[String; 2])| {
+        TextDiff::from_lines(file.before.as_str(), file.after.as_str())
+            .unified_diff()
+            .header(old, new)
+            .to_string()
+    };
+    files.iter().zip(&names).map(diff).collect()
+}
+
+/// Which lines of a changed file are new, as the end of a sentence: `: lines 5-6 and 9 are new`.
+fn new_lines(file: &ChangedFile) -> String {
+    let diff = TextDiff::from_lines(file.before.as_str(), file.after.as_str());
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    let inserted = diff
+        .iter_all_changes()
+        .filter(|it| it.tag() == ChangeTag::Insert);
+    for line in inserted.filter_map(|it| Some(it.new_index()? + 1)) {
+        match runs.last_mut() {
+            Some((_, end)) if *end + 1 == line => *end = line,
+            _ => runs.push((line, line)),
+        }
+    }
+    let named = |&(begin, end): &(usize, usize)| match begin == end {
+        true => begin.to_string(),
+        false => format!("{begin}-{end}"),
+    };
+    let names: Vec<_> = runs.iter().map(named).collect();
+    match (names.as_slice(), runs.as_slice()) {
+        ([], _) => String::new(),
+        ([only], [(begin, end)]) if begin == end => format!(": line {only} is new"),
+        ([only], _) => format!(": lines {only} are new"),
+        ([all @ .., last], _) => format!(": lines {} and {last} are new", all.join(", ")),
+    }
 }
 
 fn races(number: usize) -> String {
