@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::search::has_device_code;
 use hirace_check::{Checked, Relocation, RunOptions};
 use hirace_config::Config;
 use hirace_instrument::tree::{Content, Role, SourceFile, Tree};
@@ -21,6 +20,8 @@ use hirace_model::Backend;
 use hirace_model::error::{BuildStep, Error, Result};
 use hirace_model::source_text;
 use hirace_toolchain::{Ended, temporary_directory};
+
+use super::syntax::has_device_code;
 
 /// CMake's list of what a build directory was configured with.
 const CACHE: &str = "CMakeCache.txt";

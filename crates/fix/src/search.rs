@@ -9,7 +9,7 @@ use hirace_syntax::Defines;
 use super::candidates::{self, Candidate};
 use super::compare::{definite, improves, is_as_good, is_clean, removed, revealed, reveals};
 use super::edit::EditSet;
-use super::syntax::{Sources, Syntax};
+use super::syntax::{Sources, Syntax, has_device_code};
 use super::trial::{Batch, Reports, Settings, edited};
 use super::{ChangedFile, Fixed, Outcome, Repair};
 
@@ -258,11 +258,4 @@ impl Search<'_> {
             .filter(|it| it.before != it.after)
             .collect()
     }
-}
-
-/// Whether there may be device code in a text: only such files are edited.
-pub(super) fn has_device_code(text: &str) -> bool {
-    ["__global__", "__device__"]
-        .iter()
-        .any(|it| text.contains(it))
 }

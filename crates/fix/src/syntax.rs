@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::edit::Edit;
 use hirace_instrument::rewrite::Facts;
 use hirace_report::{Access, Position};
 use hirace_syntax::Defines;
@@ -12,6 +11,8 @@ use hirace_syntax::prepass::Prepass;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node, Tree};
 use hirace_syntax::view::{Declarator, called_name, declarators, last_part};
+
+use super::edit::Edit;
 
 /// The program's files with the edits made so far.
 pub(super) struct Sources<'a>(pub Vec<Syntax<'a>>);
@@ -249,4 +250,11 @@ impl<'a> Syntax<'a> {
     pub fn operator(&self, node: Node<'_>) -> &str {
         node.operator(self.text)
     }
+}
+
+/// Whether there may be device code in a text: only such files are edited.
+pub(super) fn has_device_code(text: &str) -> bool {
+    ["__global__", "__device__"]
+        .iter()
+        .any(|it| text.contains(it))
 }
