@@ -65,7 +65,9 @@ impl Rewriter<'_> {
             };
             match condition.zip(planned) {
                 Some(known) => plans.push(known),
-                None if instruction.opcode.len() < 2 && instruction.head() != "bra" => {
+                None if instruction.opcode.len() < 2
+                    && !matches!(instruction.head(), "bra" | "exit") =>
+                {
                     return false;
                 }
                 None => {

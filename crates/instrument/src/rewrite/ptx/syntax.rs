@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::template::UNKNOWN;
+use super::template::{ARGUMENT, UNKNOWN};
 
 /// The maximum number of registers that one declaration may expand to.
 const MAX_REGISTERS: usize = 256;
@@ -32,7 +32,7 @@ pub enum Operand {
     Register(String),
     /// A special register, without the percent sign.
     Special(String),
-    /// A number as PTX writes it.
+    /// A number as PTX writes it, or the parameter of a macro in parentheses that stands for one.
     Number(String),
     /// `[base]`, `[base+offset]`.
     Address(Box<Self>, Option<Box<Self>>),
@@ -248,6 +248,9 @@ fn instruction(text: &str, names: &[Option<String>]) -> Result<Instruction, Prob
     if opcode.split('.').next() == Some("call") && (opcode.contains('.') || rest.contains('(')) {
         return Err(Problem::Branches);
     }
+    if opcode.contains(ARGUMENT) {
+        return Err(Problem::Macro);
+    }
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | ':');
     if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) || !opcode.chars().all(fits) {
         return Err(Problem::Syntax);
@@ -303,6 +306,9 @@ fn operand(text: &str, names: &[Option<String>]) -> Operand {
     if let Some((first, second)) = text.split_once('|') {
         let [first, second] = [first, second].map(|it| Box::new(operand(it.trim(), names)));
         return Operand::Pair(first, second);
+    }
+    if let Some(parameter) = inside(text, ARGUMENT, ARGUMENT).filter(|it| is_name(it)) {
+        return Operand::Number(format!("({parameter})"));
     }
     let simple = |text: &str| match text.strip_prefix("%%").or(text.strip_prefix('%')) {
         Some(name) if is_name(name.split('.').next().unwrap_or("")) => {

@@ -9,6 +9,9 @@ use crate::rewrite::facts::MacroText;
 /// Marks the part of a template that a macro supplies.
 pub(crate) const UNKNOWN: char = '\u{1}';
 
+/// Encloses the name of a macro's parameter whose argument is text of the template: `#bytes`.
+pub(crate) const ARGUMENT: char = '\u{2}';
+
 /// The maximum number of macros that stand for one another.
 const MAX_NESTED: usize = 8;
 
@@ -24,8 +27,21 @@ pub(crate) fn template(source: &str, tokens: &[Token], macros: &Macros) -> Strin
 pub(crate) type Macros = HashMap<String, Vec<MacroText>>;
 
 fn add(source: &str, tokens: &[Token], macros: &Macros, nested: usize, text: &mut String) {
+    let mut is_argument = false;
     for token in tokens {
+        if std::mem::take(&mut is_argument) {
+            match token.kind {
+                TokenKind::Word => text.extend([
+                    &ARGUMENT.to_string(),
+                    token.text(source),
+                    &ARGUMENT.to_string(),
+                ]),
+                _ => text.push(UNKNOWN),
+            }
+            continue;
+        }
         match token.kind {
+            _ if token.text(source) == "#" => is_argument = true,
             TokenKind::String => literal(token.text(source), text),
             TokenKind::Directive => {}
             TokenKind::Word => match (known(macros, token.text(source)), nested.checked_sub(1)) {

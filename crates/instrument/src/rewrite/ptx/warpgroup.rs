@@ -39,9 +39,12 @@ fn element(kind: &str) -> Option<(String, usize)> {
     })
 }
 
-/// Whether the immediate operand is `number`.
-fn is(operand: Option<&Operand>, number: &str) -> bool {
-    matches!(operand, Some(Operand::Number(it)) if it == number)
+/// Whether the immediate operand is 1, as C++; it may be an operand of the statement, too.
+fn is_one(operand: Option<&Operand>, assembly: &Assembly) -> Option<String> {
+    match operand {
+        Some(operand) => Some(format!("{} == 1", value(operand, "s32", assembly)?)),
+        None => Some("false".to_owned()),
+    }
 }
 
 /// `mma_async d, a, b, scale-d, scale-a, scale-b, transpose-a, transpose-b`, of which integers have no
@@ -78,14 +81,18 @@ fn product(
     if transposed.len() != wanted {
         return None;
     }
-    let negative = scales.iter().filter(|it| is(Some(it), "-1")).count() == 1;
-    let transposes_b = is(transposed.last(), "1");
+    let scales = scales.iter().map(|it| value(it, "s32", assembly));
+    let mut scale = scales.collect::<Option<Vec<String>>>()?.join(" * ");
+    if scale.is_empty() {
+        scale.push('1');
+    }
+    let transposes_b = is_one(transposed.last(), assembly)?;
     let rows = if of_registers {
         let given = elements(a).iter().map(|it| value(it, "b32", assembly));
         let given = given.collect::<Option<Vec<String>>>()?.join(", ");
         format!("{SPACE}rows_of_registers({SITE}, {{{given}}})")
     } else {
-        let transposes_a = is(transposed.first(), "1");
+        let transposes_a = is_one(transposed.first(), assembly)?;
         let matrix = value(a, "b64", assembly)?;
         format!(
             "{SPACE}rows_of_shared<{left}>({SITE}, {SPACE}MatrixInShared({matrix}, {transposes_a}), {transposes_a})"
@@ -95,10 +102,9 @@ fn product(
     code.push_str(&format!(
         "const auto hirace_a = {rows}; \
          {SPACE}warpgroup_product<{left}, {right}>({SITE}, hirace_d, hirace_a, \
-         {SPACE}MatrixInShared({}, {transposes_b}), {transposes_b}, {}, {SPACE}{sum}({}1)); ",
+         {SPACE}MatrixInShared({}, {transposes_b}), {transposes_b}, {}, {SPACE}{sum}({scale})); ",
         value(b, "b64", assembly)?,
         value(adds, "pred", assembly)?,
-        if negative { "-" } else { "" },
     ));
     for (at, target) in d.iter().enumerate() {
         code.push_str(&match to {
