@@ -12,6 +12,7 @@ mod barriers;
 mod copies;
 mod host;
 mod launches;
+mod ptx;
 mod synchronisation;
 mod texels;
 
@@ -355,5 +356,7 @@ fn address(access: &Access) -> String {
 }
 
 fn text(access: &Access) -> &str {
-    access.position.text.as_deref().unwrap_or("x")
+    // An `asm` statement is no expression.
+    let text = access.position.text.as_deref();
+    text.filter(|it| !ptx::is_assembly(it)).unwrap_or("x")
 }

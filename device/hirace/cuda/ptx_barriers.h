@@ -31,7 +31,7 @@ inline NoCompletion no_completion;
 template <class = void>
 inline void pass_numbered_barrier(SiteId site, const NumberedBarrier& state, u32 phase) {
   state.wait(phase, site);
-  order_wait(&state, phase, Scope::block);
+  order_wait(&state, phase, Scope::block, site);
   if (state.whole_block[phase % 2]) {
     pass_block_barrier();
   } else {
@@ -42,14 +42,14 @@ template <class = void>
 inline void barrier_sync(SiteId site, u32 number, u32 threads) {
   note_use<BarrierObject>();
   NumberedBarrier& state = numbered_barrier(number, threads);
-  pass_numbered_barrier(site, state, state.arrive(1, true, Scope::block, no_completion));
+  pass_numbered_barrier(site, state, state.arrive(1, true, Scope::block, no_completion, site));
 }
 // `bar.red`: what all who meet have voted.
 template <class = void>
 inline NumberedBarrier::Votes barrier_votes(SiteId site, u32 number, u32 threads, bool predicate) {
   note_use<BarrierObject>();
   NumberedBarrier& state = numbered_barrier(number, threads);
-  const u32 phase = state.arrive(1, true, Scope::block, no_completion);
+  const u32 phase = state.arrive(1, true, Scope::block, no_completion, site);
   // No other thread of the block has run since.
   state.vote(phase, predicate);
   pass_numbered_barrier(site, state, phase);
@@ -71,7 +71,7 @@ template <class = void>
 inline void barrier_arrive(SiteId site, u32 number, u32 threads) {
   note_use<BarrierObject>();
   barrier_not_modelled(site);
-  numbered_barrier(number, threads).arrive(1, false, Scope::block, no_completion);
+  numbered_barrier(number, threads).arrive(1, false, Scope::block, no_completion, site);
 }
 
 template <class = void>
@@ -82,9 +82,10 @@ inline void mbarrier_init(SiteId site, const void* object, u32 count) {
 }
 
 template <class = void>
-inline BarrierState& used_barrier(SiteId site, const void* object, Scope scope) {
+inline BarrierState& used_barrier(SiteId site, const void* object) {
   note_use<BarrierObject>();
-  order_object_used(object, 8, scope, site);
+  // Its operations are atomic for the whole cluster: their scope says only whom they synchronise.
+  order_object_used(object, 8, Scope::cluster, site);
   barrier_not_modelled(site);
   return barrier_object(object);
 }
@@ -92,14 +93,14 @@ inline BarrierState& used_barrier(SiteId site, const void* object, Scope scope) 
 // The state that an arrival returns: the phase, and the arrivals that it waited for before.
 template <class = void>
 inline u64 mbarrier_arrive(SiteId site, const void* object, Order order, Scope scope, u32 count, s32 bytes) {
-  BarrierState& state = used_barrier(site, object, scope);
+  BarrierState& state = used_barrier(site, object);
   if (bytes != 0) state.expect(bytes, scope, no_completion);
   const u64 pending = state.pending;
   return state.arrive(count, false, scope, no_completion, site, order) | pending << 32;
 }
 template <class = void>
 inline void mbarrier_expect(SiteId site, const void* object, Scope scope, s32 bytes) {
-  used_barrier(site, object, scope).expect(bytes, scope, no_completion);
+  used_barrier(site, object).expect(bytes, scope, no_completion);
 }
 template <class = void>
 inline u64 mbarrier_drop(SiteId site, const void* object, Order order, Scope scope, u32 count, s32 bytes) {
@@ -123,18 +124,18 @@ inline bool barrier_tried(SiteId site, BarrierState& state, Order order, Scope s
     let_others_run(site);
     if (!over()) return false;
   }
-  order_wait(&state, __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) - 1, scope, unknown_site, order);
+  order_wait(&state, __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) - 1, scope, site, order);
   return true;
 }
 template <class = void>
 inline bool mbarrier_try_wait(SiteId site, const void* object, Order order, Scope scope, u64 token) {
-  BarrierState& state = used_barrier(site, object, scope);
+  BarrierState& state = used_barrier(site, object);
   return barrier_tried(site, state, order, scope, [&] { return state.is_over(static_cast<u32>(token)); });
 }
 // Whether the phase with that parity is complete.
 template <class = void>
 inline bool mbarrier_try_wait_parity(SiteId site, const void* object, Order order, Scope scope, u32 parity) {
-  BarrierState& state = used_barrier(site, object, scope);
+  BarrierState& state = used_barrier(site, object);
   return barrier_tried(site, state, order, scope, [&] { return __atomic_load_n(&state.phase, __ATOMIC_ACQUIRE) % 2 != (parity & 1); });
 }
 inline u32 mbarrier_pending_count(u64 token) { return static_cast<u32>(token >> 32); }
@@ -142,7 +143,7 @@ inline u32 mbarrier_pending_count(u64 token) { return static_cast<u32>(token >> 
 // The copies that the thread has issued arrive with the present phase; `counted`: as one of the expected arrivals.
 template <class = void>
 inline void mbarrier_arrive_copies(SiteId site, const void* object, bool counted) {
-  BarrierState& state = used_barrier(site, object, Scope::block);
+  BarrierState& state = used_barrier(site, object);
   order_arrive(&state, Scope::block, Copier::copies);
   if (counted) state.arrive(1, false, Scope::block, no_completion);
 }

@@ -43,7 +43,7 @@ inline void copy_bulk(SiteId site, void* to, const void* from, u32 bytes, Copier
 }
 template <class = void>
 inline void complete_bytes(SiteId site, const void* object, u32 bytes) {
-  BarrierState& state = used_barrier(site, object, Scope::cluster);
+  BarrierState& state = used_barrier(site, object);
   order_arrive(&state, Scope::cluster, Copier::bulk);
   state.expect(-static_cast<s32>(bytes), Scope::cluster, no_completion);
 }

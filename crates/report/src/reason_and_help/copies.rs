@@ -3,7 +3,8 @@
 
 use super::super::model::Relation;
 use super::super::pair::Pair;
-use super::{nothing_between, threads};
+use super::ptx::Operation;
+use super::{in_cluster, nothing_between, threads};
 use hirace_model::wire::numbers::{RaceCause, RaceFacts};
 
 pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
@@ -38,13 +39,47 @@ fn copies(pair: Pair<'_>) -> Option<&'static str> {
 pub(super) fn help(pair: Pair<'_>) -> Option<String> {
     copies(pair)?;
     let (call, everyone) = match pair.relation {
+        Relation::Grid if in_cluster(pair) => {
+            ("a barrier of the cluster", "every thread of the cluster")
+        }
         Relation::Warp => ("a `__syncwarp()`", "every lane of the warp"),
         Relation::Block => ("a `__syncthreads()`", "every thread of the block"),
         Relation::Grid | Relation::Launch | Relation::Host => {
             ("a grid barrier", "every thread of the grid")
         }
     };
-    Some(match pair.facts.has(RaceFacts::CURRENT_COPIES) {
+    let copies = pair.facts.has(RaceFacts::CURRENT_COPIES);
+    let copy = if copies { pair.current } else { pair.prior };
+    if let Some(operation) = Operation::of(copy) {
+        let wait = match operation {
+            Operation::Counted => {
+                "let the thread of (2) wait, too: for the phase of the `mbarrier` object that counts the \
+                 bytes, with its parity"
+            }
+            Operation::Copy => {
+                "let the copies arrive at an `mbarrier` object (`cp.async.mbarrier.arrive.noinc`) for whose phase \
+                 the thread of (2) waits"
+            }
+            Operation::Grouped | Operation::Product => {
+                "let the thread that has issued (1) arrive, after its wait, at an `mbarrier` object for whose \
+                 phase the thread of (2) waits"
+            }
+        };
+        return Some(match copies {
+            true => format!(
+                "let the thread of (1) arrive at an `mbarrier` object or a barrier with a number after (1), and \
+                 the thread that issues the copy wait before it for that phase, with the parity of that \
+                 phase; where one lane arrives for its warp, put a `bar.warp.sync` between (1) and its \
+                 arrival; otherwise, put {call} that {everyone} reaches between (1) and the copy"
+            ),
+            false => format!(
+                "if (2) needs what was there before, put {call} that {everyone} reaches after (2) and \
+                 before the copy is issued; if it needs what the copy brings, put one after the wait for \
+                 the copy and before (2), or {wait}"
+            ),
+        });
+    }
+    Some(match copies {
         true => format!(
             "in a `cuda::pipeline` that they share, call `consumer_release()` after (1) and \
              `producer_acquire()` before the copy; with a `cuda::barrier` or an `mbarrier`, arrive there \

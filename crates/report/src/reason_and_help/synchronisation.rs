@@ -5,7 +5,7 @@ mod barrier_objects;
 
 use super::super::model::{Position, Race, Relation};
 use super::super::pair::Pair;
-use super::variable;
+use super::{ptx, variable};
 use hirace_model::wire::numbers::{RaceCause, RaceFacts};
 
 pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
@@ -41,10 +41,10 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
              reads it{read}, but one of these accesses, or the fence that belongs to it, has \
              block scope and orders only the threads of its block"
         ),
-        RaceCause::PendingCopy => {
+        RaceCause::PendingCopy => ptx::pending_reason(pair).unwrap_or_else(|| {
             "(1) belongs to an asynchronous copy, and nothing that comes before (2) has waited for it"
                 .to_owned()
-        }
+        }),
         RaceCause::OtherLanes => {
             "the two threads are lanes of one warp, and the mask of the last warp barrier before (2) \
              leaves out the lane of (1)"
@@ -111,12 +111,12 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
              `_block`, `cuda::thread_scope_device`, `.gpu` in inline PTX"
                 .to_owned()
         }
-        RaceCause::PendingCopy => {
+        RaceCause::PendingCopy => ptx::pending_help(pair).unwrap_or_else(|| {
             "wait for the copy before (2): `consumer_wait()` of its pipeline, \
              `wait()` of its barrier, `cg::wait(group)`, `__pipeline_wait_prior(0)` or \
              `cp.async.wait_group`; if other threads read what was copied, a barrier must follow"
                 .to_owned()
-        }
+        }),
         RaceCause::OtherLanes => {
             "name both lanes in the mask, and let both reach the barrier between \
              the two accesses; `__syncwarp()` without a mask names all lanes"
@@ -277,7 +277,11 @@ impl<'a> Flag<'a> {
     }
     fn place(position: &Position) -> String {
         match &position.text {
-            Some(text) => format!(" (`{text}`{})", line(position)),
+            Some(text) => format!(
+                " (`{}`{})",
+                ptx::opcode(text).unwrap_or(text),
+                line(position)
+            ),
             None => line(position),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Flag, Parties, barrier, everyone, line};
 use crate::pair::Pair;
+use crate::reason_and_help::ptx;
 use hirace_model::wire::numbers::{RaceCause, RaceFacts};
 
 pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
@@ -15,6 +16,11 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
              comes after the arrival, which releases only what its thread has done before"
         ),
         _ if !is_barrier(pair) => return None,
+        RaceCause::NarrowScope if in_assembly(pair) => format!(
+            "the two threads are in different blocks; one arrives at a barrier{arrival}, and the other \
+             waits there{wait}, but one of these instructions has the scope `.cta`, which is the default, \
+             and orders only the threads of its block"
+        ),
         RaceCause::NarrowScope => format!(
             "the two threads are in different blocks; one arrives at a barrier{arrival}, and the other \
              waits there{wait}, but the barrier has block scope and orders only the threads of its block"
@@ -43,6 +49,11 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
              barrier once more, with an arrival after (1) and a wait before (2)"
         ),
         _ if !is_barrier(pair) => return None,
+        RaceCause::NarrowScope if in_assembly(pair) => {
+            "give the arrival and the wait the scope of the cluster: `mbarrier.arrive.release.cluster` and \
+             `mbarrier.try_wait.acquire.cluster`"
+                .to_owned()
+        }
         RaceCause::NarrowScope => {
             "use a barrier of device scope, such as `cuda::barrier<cuda::thread_scope_device>`"
                 .to_owned()
@@ -51,10 +62,19 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
             format!("put a {missing} that {everyone} reaches between (1) and the arrival{arrival}")
         }
         RaceCause::OutsideAcquire => {
-            format!("put a {missing} that {everyone} reaches between the wait{wait} and (2)")
+            format!(
+                "put a {missing} that {everyone} reaches between the wait{wait} and (2), or let the \
+                 thread of (2) wait, too, before (2)"
+            )
         }
         _ => return None,
     })
+}
+
+/// Whether the arrival is an instruction of inline PTX.
+fn in_assembly(pair: Pair<'_>) -> bool {
+    let arrival = pair.flag.and_then(|[written, _]| written.text.as_deref());
+    arrival.is_some_and(|it| ptx::opcode(it).is_some())
 }
 
 fn is_barrier(pair: Pair<'_>) -> bool {
