@@ -504,3 +504,44 @@ __global__ void k(int* a, int* b) {
         "#]],
     );
 }
+
+#[test]
+fn heads_that_macros_produce() {
+    check(
+        "#define GLOBAL __global__
+#define KERNEL(name, T) template <class T> GLOBAL void name(T* a, int n)
+#define KERNEL_OF(name, ...) extern \"C\" __global__ void name##_kernel(__VA_ARGS__)
+#define INNER(name) KERNEL_OF(name, int* a)
+#define PLAIN_HEAD __device__ int first(const int* p)
+#define BOUNDED(name, n) __global__ __launch_bounds__(n) void name
+KERNEL(add, T) { __shared__ T s[4]; s[0] = a[n]; }
+KERNEL_OF(sum, float* a, dim3 (*f)(int, int)) { n++; a[0] += 1; }
+INNER(other) { a[0] = 1; }
+PLAIN_HEAD { return p[0]; }
+static KERNEL_OF(last, int* a)
+{
+  a[0] = 1;
+}
+BOUNDED(bounded, 64)(int* a) { a[0] = 1; }
+int main() { add<int><<<1, 1>>>(a, first(a)); }
+",
+        expect![[r##"
+            #define GLOBAL __global__
+            #define KERNEL(name, T) template <class T> GLOBAL void name(T* a, int n)
+            #define KERNEL_OF(name, ...) extern "C" __global__ void name##_kernel(__VA_ARGS__)
+            #define INNER(name) KERNEL_OF(name, int* a)
+            #define PLAIN_HEAD __device__ int first(const int* p)
+            #define BOUNDED(name, n) __global__ __launch_bounds__(n) void name
+            KERNEL(add, T) { typedef T hirace_shared_0[4]; hirace_shared_0& s = cpu::shared<hirace_shared_0, 0x00100000u>(); W0(s[0]) = copy1(a[n]); }
+            KERNEL_OF(sum, float* a, dim3 (*f)(int, int)) { n++; U2(a[0]) += 1; }
+            INNER(other) { W3(a[0]) = 1; }
+            PLAIN_HEAD { return R4(p[0]); }
+            static KERNEL_OF(last, int* a)
+            {
+              W5(a[0]) = 1;
+            }
+            BOUNDED(bounded, 64)(int* a) { W6(a[0]) = 1; }
+            int main() { cpu::launch(LaunchInfo{"add", 0x00100007u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [=, hirace_a0 = (a) , hirace_a1 = (first(a))] { add<int>(hirace_a0, hirace_a1); }); }
+        "##]],
+    );
+}

@@ -21,7 +21,7 @@ pub struct Aliases {
     configurations: HashSet<String>,
     /// Macros of either form that are only the head of one, such as `for (…)`.
     heads: HashSet<String>,
-    /// Function-like macros that produce a function's head, with its qualifiers.
+    /// Macros that produce a function's head, with its qualifiers.
     makers: HashMap<String, Qualifiers>,
 }
 
@@ -96,9 +96,6 @@ impl Aliases {
             }
             if definitions.iter().any(|it| it.has_parameters) {
                 aliases.functions.insert((*name).to_owned());
-                let made = definitions.iter().map(|it| made_qualifiers(it.body));
-                let made = made.fold(Qualifiers::NONE, BitOr::bitor);
-                aliases.makers.insert((*name).to_owned(), made);
             }
         }
         aliases.find_heads(&sources);
@@ -119,7 +116,45 @@ impl Aliases {
             }
             aliases.names.extend(found);
         }
+        aliases.find_makers(&sources);
         aliases
+    }
+
+    /// Finds the macros that produce heads of functions, with the same rounds.
+    fn find_makers(&mut self, sources: &HashMap<&str, Vec<AliasSource<'_>>>) {
+        for _ in 0..MAX_LEVELS {
+            let mut found = Vec::new();
+            for (name, definitions) in sources {
+                let heads = definitions
+                    .iter()
+                    .filter(|it| it.has_parameters || it.body.trim_end().ends_with(')'));
+                let made = heads.map(|it| self.made_qualifiers(it.body));
+                let made = made.fold(Qualifiers::NONE, BitOr::bitor);
+                if made != self.maker(name) {
+                    found.push(((*name).to_owned(), made));
+                }
+            }
+            if found.is_empty() {
+                break;
+            }
+            self.makers.extend(found);
+        }
+    }
+
+    /// The qualifiers in a macro's body that contains no function body.
+    fn made_qualifiers(&self, body: &str) -> Qualifiers {
+        if body.contains(['{', ';']) {
+            return Qualifiers::NONE;
+        }
+        let words = body.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        words.fold(Qualifiers::NONE, |all, word| {
+            let own = match self.treatment(word) {
+                Some(Treatment::Blank(found) | Treatment::Mark(found)) => found,
+                Some(Treatment::BlankCall(found)) if found == Qualifiers::CLUSTER => found,
+                _ => Qualifiers::NONE,
+            };
+            all | own | self.maker(word)
+        })
     }
 
     /// Finds the macros that are heads of statements: each round resolves one more level of macros
@@ -289,20 +324,6 @@ fn is_head(body: &str, heads: &HashSet<String>) -> bool {
         at = if called { end } else { at + 1 };
     }
     found
-}
-
-/// The qualifiers in a macro's body that contains no function body.
-fn made_qualifiers(body: &str) -> Qualifiers {
-    if body.contains(['{', ';']) {
-        return Qualifiers::NONE;
-    }
-    let words = body.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    words
-        .filter_map(builtin)
-        .fold(Qualifiers::NONE, |all, treatment| match treatment {
-            Treatment::Blank(found) | Treatment::Mark(found) => all | found,
-            Treatment::BlankCall(_) | Treatment::Replace(_) | Treatment::Introduce(_) => all,
-        })
 }
 
 /// One treatment for several definitions: the most specific one.

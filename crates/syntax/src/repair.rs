@@ -3,8 +3,8 @@
 //! After qualifiers are masked, most remaining syntax errors come from macros: used as statements
 //! without a semicolon, as loop heads, with types or statements as arguments, or as attributes from
 //! headers that are not available. They are found from tokens and the enclosing braces, and
-//! repaired in the text without changing its length. `head` repairs the heads of declarations,
-//! `macro_use` macros among statements, `stray` macros of one word, `expression` and `comparison`
+//! repaired in the text without changing its length. `head` and `made_head` repair the heads of
+//! declarations, `macro_use` macros among statements, `stray` macros of one word, `expression` and `comparison`
 //! other text that the grammar does not parse or misreads.
 
 use super::alias::Aliases;
@@ -20,6 +20,7 @@ mod head;
 mod launch;
 mod lone_operator;
 mod macro_use;
+mod made_head;
 mod repairer;
 mod statement_head;
 mod stray;

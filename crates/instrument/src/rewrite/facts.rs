@@ -8,6 +8,7 @@ pub(crate) mod adjacent;
 pub(crate) mod collect;
 pub(crate) mod expansion;
 pub(crate) mod macro_body;
+pub(crate) mod macro_head;
 pub(crate) mod macro_use;
 pub(crate) mod operators;
 pub(crate) mod parses;

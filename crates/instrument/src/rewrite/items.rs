@@ -1,5 +1,6 @@
 //! Namespaces, classes, functions and variables.
 
+mod made_head;
 mod unseen;
 mod variables;
 
@@ -105,13 +106,14 @@ impl Rewriter<'_> {
 
     fn function(&mut self, node: Node<'_>) {
         self.class_in_type(node);
-        let Some(function) = Function::of(node, self.prepass, self.source) else {
+        let Some(mut function) = Function::of(node, self.prepass, self.source) else {
             for child in node.named_children().filter(|it| it.field() != Field::Type) {
                 self.host(child);
             }
             return;
         };
         let Some(body) = function.body else { return };
+        let made = self.made_head(&mut function);
         let qualifiers = self.declared_qualifiers(&function);
         let kernel = qualifiers.has(Qualifiers::GLOBAL);
         let side = match qualifiers.on_device() {
@@ -145,17 +147,20 @@ impl Rewriter<'_> {
         let outer = std::mem::replace(&mut self.enclosing, inner);
         self.scopes.enter();
         self.hooked.clear();
+        if let Some(head) = &made {
+            self.bind_made(head);
+        }
         if side == Side::Device {
             self.out.device_functions += 1;
             self.list_includes(body.range());
             self.choose_by_caller(node, body, qualifiers);
             if kernel && self.body.is_none() {
                 self.out.kernels.push(function.name.clone());
-                if !self.in_template {
+                if !self.in_template && made.as_ref().is_none_or(|it| it.template().is_none()) {
                     self.export("", &function.name);
                 }
             }
-            if class_of_function.is_none() {
+            if class_of_function.is_none() && !made.is_some_and(|it| it.gives_linkage()) {
                 self.local_to_file(node, &function.name, qualifiers);
             }
             self.device_body(node, &function, body, qualifiers);

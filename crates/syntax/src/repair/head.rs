@@ -28,6 +28,8 @@ impl Repairer<'_, '_> {
                 at = after;
             } else if self.text(at) == "extern" && self.text(at + 1).starts_with('"') {
                 at += 2;
+            } else if self.is_word(at) && self.made_head(at, at) {
+                return;
             } else if self.type_macro(at, start, Braces::Declarations, false) {
                 break;
             } else if self.is_word(at) && self.text(at + 1) == "(" && self.is_macro(at) {
@@ -81,10 +83,12 @@ impl Repairer<'_, '_> {
                 // `KERNEL(name)(int* p) {`: the macro produces a function's head.
                 let name = self.text(at);
                 let qualifiers = self.aliases.maker(name);
-                if close == at + 3 && self.is_word(at + 2) {
+                let is_name = self.is_word(at + 2)
+                    && (close == at + 3 || qualifiers.on_device() && self.text(at + 3) == ",");
+                if is_name {
                     self.blank_attribute(at, qualifiers);
                     self.blank(at + 1);
-                    self.blank(close);
+                    self.blank_all(at + 3..=close);
                     for mark in self.marks.iter_mut().rev().take(1) {
                         mark.next = self.tokens[at + 2].start;
                     }
@@ -127,6 +131,9 @@ impl Repairer<'_, '_> {
                 "friend" => self.befriend(start, at),
                 // Names include their own colons.
                 "::" if at > start => self.blank(at),
+                "(" | "{" if names.len() == 1 && !class && self.made_head(start, names[0]) => {
+                    return;
+                }
                 "(" if names.len() == 1 && !builtin && self.is_guide(at) => {
                     return self.deduction_guide(at);
                 }

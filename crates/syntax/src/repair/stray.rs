@@ -46,7 +46,8 @@ impl Repairer<'_, '_> {
             return true;
         }
         let alias = self.text(at + 1) == "=" && at >= 2 && self.text(at - 2) == "using";
-        if alias || first && self.text(at + 1) == "{" {
+        let is_block = self.text(at + 1) == "{" && !self.aliases.maker(self.text(at)).on_device();
+        if alias || first && is_block {
             return true;
         }
         // `f(int a EXTRA_PARAMETERS)`

@@ -11,6 +11,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Function, Lambda, Parameter, Returns, declarators};
 
 use super::expansion::{Expansion, MAX_INLINED};
+use super::macro_head::MacroHead;
 use super::{Facts, Signature};
 use crate::rewrite::Source;
 use crate::rewrite::binding::ParameterFact;
@@ -189,10 +190,17 @@ impl<'a> Collector<'a> {
     }
 
     fn function(&mut self, node: Node<'_>, definition: bool) {
-        let Some(function) = Function::of(node, self.prepass, self.source) else {
+        let Some(mut function) = Function::of(node, self.prepass, self.source) else {
             return self.lambdas(node);
         };
-        let parameters = function.parameters(self.source);
+        let made = MacroHead::of(self.facts, &function, self.prepass, self.source);
+        let text = made.as_ref().map_or(self.source, |it| it.text.as_str());
+        let mut parameters = function.parameters(self.source);
+        if let Some(head) = made.as_ref().and_then(MacroHead::function) {
+            parameters = head.parameters(text);
+            (function.name, function.returns) = (head.name, head.returns);
+        }
+        let by_macro = made.as_ref().is_some_and(|it| it.template().is_some());
         let class = function.scope.clone();
         let class = class.or_else(|| self.classes.last().cloned());
         if let Some(class) = &class {
@@ -209,13 +217,17 @@ impl<'a> Collector<'a> {
         };
         let signature = Signature {
             class,
-            parameters: parameters.iter().map(|it| self.parameter(it)).collect(),
+            parameters: parameters
+                .iter()
+                .map(|it| self.parameter(it, text))
+                .collect(),
             returns,
             qualifiers: function.qualifiers,
             defined: definition && function.body.is_some(),
-            template: node
-                .parent()
-                .is_some_and(|it| it.is(Kind::TemplateDeclaration)),
+            template: by_macro
+                || node
+                    .parent()
+                    .is_some_and(|it| it.is(Kind::TemplateDeclaration)),
         };
         if signature.class.is_none() {
             let names = &mut self.facts.per_file;
@@ -242,8 +254,8 @@ impl<'a> Collector<'a> {
         self.facts.checks_by_call |= accesses > MAX_INLINED;
     }
 
-    fn parameter(&self, parameter: &Parameter<'_>) -> ParameterFact {
-        let mut fact = ParameterFact::of(parameter, self.source);
+    fn parameter(&self, parameter: &Parameter<'_>, source: &str) -> ParameterFact {
+        let mut fact = ParameterFact::of(parameter, source);
         fact.reference |= !fact.pointer && self.names_reference(&fact.type_text);
         fact
     }
@@ -264,7 +276,10 @@ impl<'a> Collector<'a> {
             }
             self.macro_words(lambda);
             let head = Lambda::of(lambda, self.source);
-            let parameters = head.parameters.iter().map(|it| self.parameter(it));
+            let parameters = head
+                .parameters
+                .iter()
+                .map(|it| self.parameter(it, self.source));
             let signature = Signature {
                 class: None,
                 parameters: parameters.collect(),
