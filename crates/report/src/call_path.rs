@@ -111,10 +111,34 @@ fn confirmed(
     Some(calls)
 }
 
-/// The last part of a function's name, without template arguments.
+/// The last part of a function's name, without template arguments: `run` of `Tree<int, 8>::run<Plus>`.
 fn plain(function: &str) -> &str {
-    let name = function.split('<').next().unwrap_or(function);
-    name.rsplit("::").next().unwrap_or(name)
+    let (mut depth, mut begin, mut end) = (0_usize, 0, None);
+    for (at, letter) in function.char_indices() {
+        match letter {
+            '<' | '>' | '(' | ')' if depth == 0 && is_operator(&function[begin..at], letter) => {}
+            '<' | '(' => {
+                if depth == 0 {
+                    end = end.or(Some(at));
+                }
+                depth += 1;
+            }
+            '>' | ')' => depth = depth.saturating_sub(1),
+            ':' if depth == 0 && function[at..].starts_with("::") => (begin, end) = (at + 2, None),
+            _ => {}
+        }
+    }
+    function[begin..end.unwrap_or(function.len())].trim_end()
+}
+
+/// Whether a bracket after `name` is a part of an operator's name.
+fn is_operator(name: &str, bracket: char) -> bool {
+    name.strip_prefix("operator").is_some_and(|operator| {
+        matches!(
+            (operator, bracket),
+            ("", _) | ("(", ')') | ("<", '<') | (">", '>') | ("-", '>') | ("<=", '>')
+        )
+    })
 }
 
 /// The functions that a kernel may call, directly or not, and itself. A function that nothing calls by its name may be
@@ -141,4 +165,27 @@ fn reached_from<'a>(
         }
     }
     reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn last_parts_of_names() {
+        for (name, expected) in [
+            ("update", "update"),
+            ("store<int, 8>", "store"),
+            ("Tree<int, 8>::run<Plus>", "run"),
+            ("a::Tree<b::C>::operator()<d::E<int> >", "operator()"),
+            ("Tree::operator()", "operator()"),
+            ("operator< <int>", "operator<"),
+            ("A<int>::operator<<", "operator<<"),
+            ("A<(1>0)>::operator-><int>", "operator->"),
+            ("operator+<int>", "operator+"),
+            ("a lambda in k", "a lambda in k"),
+        ] {
+            assert_eq!(plain(name), expected, "{name}");
+        }
+    }
 }
