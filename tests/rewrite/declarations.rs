@@ -217,8 +217,8 @@ __global__ void k(int i) {
             extern __device__ int other; __device__ constexpr int size = 4; int host_only;
             namespace ns { HIRACE_DEVICE_VARIABLE __device__ int inner; HIRACE_NAME_VARIABLE(inner, 0x00100004) }
             __global__ void k(int i) {
-              U0(counter)++; W1(limits[i]) = R2(counter); W3(R4(ptr)[i]) = coef[i] + fixed + size; W5(shared_value) = R6(ns::inner);
-              int* p = &counter; int counter = 1; counter = 2; W7(other) = R8(*p);
+              U0(counter)++; W1(limits[i]) = R2(counter); W3(R4(ptr)[i]) = cpu::element_of(0x00100005u, 0x00100005u, coef, coef[i]) + fixed + size; W6(shared_value) = R7(ns::inner);
+              int* p = &counter; int counter = 1; counter = 2; W8(other) = R9(*p);
             }
         "#]],
     );

@@ -166,7 +166,7 @@ fn first_of(files: &[(&str, &str)], linkage: DeviceLinkage) -> String {
 #[test]
 fn each_file_has_its_own_device_code() {
     use DeviceLinkage::{Linked, PerFile, Unknown};
-    let text = "__constant__ float c[2] = {1, 2};\n__device__ float f(int i) { return c[i]; }\n";
+    let text = "__constant__ float c[2] = {1, 2};\n__device__ float f(int i) { return c[1]; }\n";
     let own = "static __constant__ float c[2] = {1, 2};\nstatic __device__ float f(";
     // nvcc without -rdc, and names that two files define.
     assert!(first_of(&[("a.cu", text)], PerFile).contains(own));

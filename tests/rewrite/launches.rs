@@ -41,7 +41,7 @@ fn on_the_cpu() {
                    dim3(32), 0, 0, [=, hirace_a0 = (p) // first
                          ] { ns::t<int, 4>(hirace_a0, 2); });
               CHECK((cpu::launch(LaunchInfo{"k", 0x00100006u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, cpu::borrowed([& ] { k(NULL, {3}); }))));
-              auto fp = k; cpu::launch(LaunchInfo{"fp", 0x00100007u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [=, hirace_a0 = (p) ] { fp(hirace_a0, 0); });
+              auto fp = k; cpu::launch(cpu::by_pointer(LaunchInfo{"fp", 0x00100007u, true, 3, 0u, 0xffffffffu}, fp), dim3(1), dim3(1), 0, 0, [=, hirace_a0 = (p) ] { fp(hirace_a0, 0); });
               for (int i = 0; i < 3; i++) cpu::launch(LaunchInfo{"k", 0x00100008u, true, 3, 0u, 0xffffffffu}, dim3(i), dim3(1), 0, 0, [=, hirace_a0 = (p) , hirace_a1 = (i)] { k(hirace_a0, hirace_a1); });
               CHECK(cudaMalloc(&p, 4)); cudaFree(p); ::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
               (HostCall9(), cudaMemcpy(&i, p, 4, cudaMemcpyDefault)); return ::cudaDeviceSynchronize();

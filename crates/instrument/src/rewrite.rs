@@ -33,6 +33,7 @@ mod both_sides;
 mod branches;
 mod calls;
 mod classify;
+mod constant_bounds;
 mod context;
 mod declare;
 mod device_calls;

@@ -10,6 +10,7 @@
 #include "assertions.h"
 #include "check/check.inl.h"
 #include "check/barrier_clocks.h"
+#include "check/constant_bounds.inl.h"
 #include "check/read_only_memory.h"
 #include "faults.h"
 #if defined(HIRACE_BUILDS_LIBRARY)
@@ -30,6 +31,7 @@
 #include "runtime/device_properties.inl.h"
 #include "runtime/error.inl.h"
 #include "runtime/graph.inl.h"
+#include "runtime/kernel_names.inl.h"
 #include "runtime/kernel_registry.inl.h"
 #include "runtime/launch.inl.h"
 #include "runtime/memory.inl.h"

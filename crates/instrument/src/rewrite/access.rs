@@ -36,6 +36,9 @@ impl Rewriter<'_> {
         }
         let storage = self.storage(node);
         if storage != Storage::Memory {
+            if self.constant_element(node) {
+                return false;
+            }
             self.sites.remarks.private += usize::from(self.is_object_access(node, storage));
             return false;
         }

@@ -84,6 +84,8 @@ pub(crate) struct Variable {
     pub(crate) file: Option<String>,
     /// It is in constant memory: only copies write it.
     pub(crate) constant_memory: bool,
+    /// It is an array there, which this declaration defines.
+    pub(crate) constant_array: bool,
     pub(crate) binding: Binding,
 }
 

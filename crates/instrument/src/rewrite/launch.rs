@@ -30,9 +30,13 @@ impl Rewriter<'_> {
         self.out.launches += 1;
         self.check_defined(&name, node.start());
         self.check_configuration(&name, syntax);
-        let Some(info) = self.launch_info(&name, callee.start()..syntax.end()) else {
+        let Some(mut info) = self.launch_info(&name, callee.start()..syntax.end()) else {
             return;
         };
+        if self.is_pointer_to_kernel(callee, &name) {
+            let pointer = self.folded(callee);
+            info = format!("::hirace::cpu::by_pointer({info}, {pointer})");
+        }
         if self.on_cpu() {
             self.launch_on_cpu(node, callee, syntax, arguments, &info);
         } else {
@@ -65,6 +69,26 @@ impl Rewriter<'_> {
             true => format!("::hirace::cpu::by_kernel({info})"),
             false => info,
         })
+    }
+
+    /// Whether `callee`, called `name`, is a variable that holds a kernel's address, so that only the program
+    /// knows the kernel's name.
+    fn is_pointer_to_kernel(&self, callee: Node<'_>, name: &str) -> bool {
+        let is_value = match callee.kind() {
+            Kind::Identifier => {
+                self.facts.functions_called(name).next().is_none()
+                    && !self.facts.names_given.contains(name)
+                    && !self.facts.has_unread_items
+            }
+            Kind::SubscriptExpression
+            | Kind::PointerExpression
+            | Kind::FieldExpression
+            | Kind::ParenthesizedExpression => true,
+            _ => false,
+        };
+        let mut words = self.words_within(callee.range());
+        let is_plain = self.body.is_none() && words.all(|(_, it)| !self.is_macro(it));
+        is_value && is_plain && self.on_cpu() && !self.on_device()
     }
 
     /// Which checks apply to a launch of `name` at `offset`.

@@ -18,8 +18,10 @@ namespace hirace::cpu {
 constexpr unsigned max_fault_places = 64;
 constexpr std::uint64_t max_faults = std::uint64_t{1} << 22;
 
-// Records a fault, at a site or an instruction.
-inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address, std::uint8_t size, const void* instruction) {
+// Records a fault, at a site or an instruction; `describe` adds what the access was perhaps meant for.
+template <class Describe>
+void report_access_fault(Fault fault, SiteId site, std::uintptr_t address, std::uint8_t size, const void* instruction,
+                         const Describe& describe) {
   static std::atomic<unsigned> places{0};
   static std::atomic<std::uint64_t> faults{0};
   Record record = fault_record(fault, site, address);
@@ -28,7 +30,7 @@ inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address
   if (in_shared_memory(address)) record.space = Space::shared;
   Record* const slot = recorder().add(record, [&](Whereabouts& where) {
     describe_running_launch(where);
-    describe_nearest(where, address);
+    describe(where);
   });
   const bool is_new = slot == nullptr || slot->count == 1;
   const bool too_many = faults.fetch_add(1, std::memory_order_relaxed) + 1 >= max_faults;
@@ -37,6 +39,10 @@ inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address
     end_process(status_of_findings(1));
   }
   halt_if_asked();
+}
+
+inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address, std::uint8_t size, const void* instruction) {
+  report_access_fault(fault, site, address, size, instruction, [&](Whereabouts& where) { describe_nearest(where, address); });
 }
 
 // If a granule is poisoned: makes it harmless to access, and records the fault if it is the first of the access.

@@ -153,8 +153,10 @@ impl Collector<'_> {
         binding.dynamic_shared = kind == VariableKind::DynamicShared;
         binding.shared = kind == VariableKind::Shared;
         let file = (!is_header(self.path)).then(|| self.path.to_owned());
+        let constant_array = qualifiers.has(Qualifiers::CONSTANT) && declarator.rank() > 0;
         let variable = Variable {
             file,
+            constant_array,
             constant_memory: qualifiers.has(Qualifiers::CONSTANT) && !constant,
             binding,
         };
