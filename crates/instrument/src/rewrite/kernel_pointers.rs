@@ -74,6 +74,26 @@ impl Rewriter<'_> {
         true
     }
 
+    /// Whether `callee`, called `name`, is a variable that holds a kernel's address, so that only the program
+    /// knows the kernel's name.
+    pub(super) fn is_pointer_to_kernel(&self, callee: Node<'_>, name: &str) -> bool {
+        let is_value = match callee.kind() {
+            Kind::Identifier => {
+                self.facts.functions_called(name).next().is_none()
+                    && !self.facts.names_given.contains(name)
+                    && !self.facts.has_unread_items
+            }
+            Kind::SubscriptExpression
+            | Kind::PointerExpression
+            | Kind::FieldExpression
+            | Kind::ParenthesizedExpression => true,
+            _ => false,
+        };
+        let mut words = self.words_within(callee.range());
+        let is_plain = self.body.is_none() && words.all(|(_, it)| !self.is_macro(it));
+        is_value && is_plain && self.on_cpu() && !self.on_device()
+    }
+
     /// The operand of casts to a pointer, or of `&`.
     fn without_casts<'t>(&self, node: Node<'t>) -> Node<'t> {
         let inner = match node.kind() {

@@ -71,26 +71,6 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Whether `callee`, called `name`, is a variable that holds a kernel's address, so that only the program
-    /// knows the kernel's name.
-    fn is_pointer_to_kernel(&self, callee: Node<'_>, name: &str) -> bool {
-        let is_value = match callee.kind() {
-            Kind::Identifier => {
-                self.facts.functions_called(name).next().is_none()
-                    && !self.facts.names_given.contains(name)
-                    && !self.facts.has_unread_items
-            }
-            Kind::SubscriptExpression
-            | Kind::PointerExpression
-            | Kind::FieldExpression
-            | Kind::ParenthesizedExpression => true,
-            _ => false,
-        };
-        let mut words = self.words_within(callee.range());
-        let is_plain = self.body.is_none() && words.all(|(_, it)| !self.is_macro(it));
-        is_value && is_plain && self.on_cpu() && !self.on_device()
-    }
-
     /// Which checks apply to a launch of `name` at `offset`.
     fn chosen(&mut self, name: &str, offset: usize) -> LaunchSelection {
         let chosen = self.options.selection.launch(name);
