@@ -273,6 +273,13 @@ fn keys_move() {
     assert_eq!(page.value(FOCUS), "detail");
     assert_eq!(page.value("location.hash"), "#0000000000000002:1");
     page.press(&["Escape"]);
+    // The page shows the list first.
+    for _ in 0..50 {
+        if page.value(FOCUS) == "list" {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
     assert_eq!(page.value(FOCUS), "list");
     page.press(&["/"]);
     assert_eq!(page.value(FOCUS), "search");

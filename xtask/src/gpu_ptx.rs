@@ -113,7 +113,8 @@ fn cases(only: &[String], sample: Sample) -> Result<Vec<Case>> {
         }
     };
     for program in gpu::ui_programs()? {
-        if only.is_empty() && left_out::reason(&program).is_some() {
+        let is_unknown = !sample.is_everything() && left_out::is_unknown(&program);
+        if only.is_empty() && (is_unknown || left_out::reason(&program).is_some()) {
             continue;
         }
         add(&program, &program.to_string(), |program, report| {
@@ -252,12 +253,21 @@ impl Bench {
 
     fn build(&self, folder: &Path, program: &Program, architecture: &str) -> Result<()> {
         let source = instrumented(folder, program)?;
-        let virtual_one = format!("compute_{architecture}");
+        // Some programs are for one architecture only.
+        let is_own = |it: &&String| it.starts_with("-arch=") || it.starts_with("-code=");
+        let own = program.expected.nvcc.iter().find(is_own);
+        let own = own.is_some_and(|it| it.ends_with("90") || it.ends_with("90a"));
+        let is_specific = program.expected.nvcc.iter().any(|it| it.ends_with("90a"));
+        if own && architecture != ARCHITECTURES[1] {
+            return Err(Lacking("operations of a later architecture".to_owned()).into());
+        }
+        let feature = if is_specific { "a" } else { "" };
+        let virtual_one = format!("compute_{architecture}{feature}");
         let mut compile = self.nvcc.command_for(&virtual_one);
         compile.arg(format!("-code={virtual_one}")).arg(NAMESPACE);
         compile.args(["--keep", "--keep-dir", ".", "-c", "-o", "host.o", "-I"]);
         compile.arg(folder.join("copy/include")).arg(&source);
-        compile.args(&program.expected.nvcc);
+        compile.args(program.expected.nvcc.iter().filter(|it| !is_own(it)));
         let compiled = process::capture(compile.current_dir(folder))?;
         match compiled.success {
             true => {}
