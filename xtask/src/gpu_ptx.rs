@@ -71,7 +71,7 @@ pub fn run(only: &[String], sample: Sample, seeds: u32) -> Result<Tally> {
         bail!("no program is called {}", only.join(", "));
     }
     if only.is_empty() {
-        left_out::topics().for_each(|it| println!("left out {it}"));
+        left_out::all().for_each(|it| println!("left out {it}"));
     }
     process::run(process::cargo().args(["build", "--quiet", "--package", "hirace"]))?;
     let bench = Bench::new(nvcc)?;
@@ -254,20 +254,20 @@ impl Bench {
     fn build(&self, folder: &Path, program: &Program, architecture: &str) -> Result<()> {
         let source = instrumented(folder, program)?;
         // Some programs are for one architecture only.
-        let is_own = |it: &&String| it.starts_with("-arch=") || it.starts_with("-code=");
-        let own = program.expected.nvcc.iter().find(is_own);
-        let own = own.is_some_and(|it| it.ends_with("90") || it.ends_with("90a"));
-        let is_specific = program.expected.nvcc.iter().any(|it| it.ends_with("90a"));
-        if own && architecture != ARCHITECTURES[1] {
+        let options = program.expected.nvcc.iter();
+        let (named, options): (Vec<&String>, Vec<&String>) =
+            options.partition(|it| it.starts_with("-arch=") || it.starts_with("-code="));
+        let is_for = |architecture: &str| named.iter().any(|it| it.ends_with(architecture));
+        if architecture != ARCHITECTURES[1] && (is_for("90") || is_for("90a")) {
             return Err(Lacking("operations of a later architecture".to_owned()).into());
         }
-        let feature = if is_specific { "a" } else { "" };
+        let feature = if is_for("90a") { "a" } else { "" };
         let virtual_one = format!("compute_{architecture}{feature}");
         let mut compile = self.nvcc.command_for(&virtual_one);
         compile.arg(format!("-code={virtual_one}")).arg(NAMESPACE);
         compile.args(["--keep", "--keep-dir", ".", "-c", "-o", "host.o", "-I"]);
         compile.arg(folder.join("copy/include")).arg(&source);
-        compile.args(program.expected.nvcc.iter().filter(|it| !is_own(it)));
+        compile.args(options);
         let compiled = process::capture(compile.current_dir(folder))?;
         match compiled.success {
             true => {}

@@ -8,9 +8,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 
-use super::{KERNELS, compile, median, number_after};
+use super::{KERNELS, compile, median, number_after, verdict};
 use crate::document::publish_benchmark;
 use crate::{files, nvcc, process, ptx_compilers};
 
@@ -126,11 +126,5 @@ fn check(hirace: &Path, ptx: &Path) -> Result<f64> {
     command
         .current_dir(folder)
         .env("HIRACE_CACHE", folder.join("cache"));
-    let before = process::children_time();
-    let output = process::capture(&mut command)?;
-    let seconds = (process::children_time() - before).as_secs_f64();
-    if !output.text.contains("kernel launch") {
-        bail!("{} failed:\n{}", process::show(&command), output.text);
-    }
-    Ok(seconds)
+    verdict::seconds_of(&mut command)
 }

@@ -82,11 +82,16 @@ fn check(source: &Path, cache: &Path, cached: Cached) -> Result<f64> {
     if matches!(cached, Cached::NotUsed) {
         command.arg("--no-cache");
     }
+    seconds_of(&mut command)
+}
+
+/// The processor time of a check that must reach its verdict, in seconds.
+pub(super) fn seconds_of(command: &mut Command) -> Result<f64> {
     let before = process::children_time();
-    let output = process::capture(&mut command)?;
+    let output = process::capture(command)?;
     let seconds = (process::children_time() - before).as_secs_f64();
     if !output.text.contains("kernel launch") {
-        bail!("{} failed:\n{}", process::show(&command), output.text);
+        bail!("{} failed:\n{}", process::show(command), output.text);
     }
     Ok(seconds)
 }

@@ -52,7 +52,7 @@ pub fn reason(program: &Program) -> Option<&'static str> {
 }
 
 /// All reasons for leaving topics and programs out, with their names.
-pub fn topics() -> impl Iterator<Item = String> {
+pub fn all() -> impl Iterator<Item = String> {
     let topics = LEFT_OUT
         .iter()
         .map(|(reason, topics)| format!("{}: {reason}", topics.join(", ")));
