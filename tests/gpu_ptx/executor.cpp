@@ -23,6 +23,10 @@ const bool records_are_shown = [] {
   return hidden_records == nullptr || setenv("HIRACE_RECORDS", hidden_records, 1) == 0;
 }();
 
+// What the system of a GPU of compute capability 8.0 or later reserves at the start of a block's shared memory: the
+// program has no shadow words for it (device/hirace/gpu/shared_shadow.h). Initialised before the program's variables.
+const std::size_t system_memory = hirace::cpu::reserve_shared(1024, 1, 0, {});
+
 const hirace::cpu::loaded::Kernel& known(const void* kernel) {
   return *static_cast<const hirace::cpu::loaded::Kernel*>(kernel);
 }

@@ -34,32 +34,19 @@ pub fn is_unknown(program: &Program) -> bool {
     UNKNOWN.contains(&program.topic().as_str())
 }
 
-/// Single programs that a sample leaves out, and why.
-const PROGRAMS: [(&str, &str); 1] = [(
-    "barriers/writes_between_barriers",
-    "not explained: a check of bytes waits forever for one that is splitting its granule",
-)];
-
 /// Why a sample leaves a program out; none if it does not.
 pub fn reason(program: &Program) -> Option<&'static str> {
     let topic = program.topic();
     let mut all = LEFT_OUT.iter();
     let found = all.find(|(_, topics)| topics.contains(&topic.as_str()));
-    let name = program.to_string();
-    let mut programs = PROGRAMS.iter();
-    let single = || programs.find(|it| it.0 == name).map(|it| it.1);
-    found.map(|it| it.0).or_else(single)
+    found.map(|it| it.0)
 }
 
-/// All reasons for leaving topics and programs out, with their names.
+/// All reasons for leaving topics out, with their names.
 pub fn all() -> impl Iterator<Item = String> {
-    let topics = LEFT_OUT
+    LEFT_OUT
         .iter()
-        .map(|(reason, topics)| format!("{}: {reason}", topics.join(", ")));
-    let programs = PROGRAMS
-        .iter()
-        .map(|(name, reason)| format!("{name}: {reason}"));
-    topics.chain(programs)
+        .map(|(reason, topics)| format!("{}: {reason}", topics.join(", ")))
 }
 
 /// What a linker's messages say that the runtime of the tests lacks, if that is why a program cannot be linked.
