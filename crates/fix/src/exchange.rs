@@ -117,7 +117,7 @@ fn update<'t>(
 }
 
 /// `x++` where the value is used, as in `items[count++] = item`.
-fn counted(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change> {
+pub(super) fn counted(syntax: &Syntax<'_>, node: Node<'_>, place: &str) -> Option<Change> {
     let update = node.enclosing(Kind::UpdateExpression)?;
     let target = update.child(Field::Argument)?;
     if syntax.node_text(target.without_parentheses()) != place

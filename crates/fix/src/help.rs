@@ -10,7 +10,7 @@ use hirace_syntax::tree::{Kind, Node};
 
 use super::edit::Edit;
 use super::syntax::{Sources, Syntax};
-use super::{atomics, places};
+use super::{atomics, exchange, places};
 
 #[cfg(test)]
 mod tests;
@@ -110,7 +110,14 @@ fn atomic_update(race: &Race, sources: &Sources<'_>) -> Option<String> {
     };
     let candidates = atomics::candidates(race, sources);
     let has_function = !candidates.is_empty();
+    // Where the value is used, the text that replaces the update.
+    let in_expression = || {
+        let (_, edits) = exchange::counted(syntax, node, place)?;
+        let text = format!("`{}`", edits.first()?.text);
+        supported((text, edits))
+    };
     let call = candidates.into_iter().find_map(supported);
+    let call = call.or_else(in_expression);
     match call {
         Some(call) => Some(format!("make the update one atomic operation: {call}")),
         None if has_function || is_unlike_atomics(operator) => Some(format!(

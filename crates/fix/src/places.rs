@@ -28,7 +28,9 @@ struct Wanted<'s> {
 
 /// The place of a barrier that orders the accesses of a race.
 pub(super) fn place(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
-    let (accesses, is_direct) = in_one_function(race, sources)?;
+    let Some((accesses, is_direct)) = in_one_function(race, sources) else {
+        return between_calls(race, sources);
+    };
     let wanted = wanted(race, &accesses, sources);
     let found = |it: &Wanted<'_>, at| {
         let path = accesses.syntax.file;
@@ -58,6 +60,46 @@ pub(super) fn place(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> 
             (!is_usual).then_some(BarrierAt::Unknown)
         };
         Some(found(likeliest, inside.flatten().or_else(named)?))
+    })
+}
+
+/// The place between two calls of a function whose beginning races with its end: a barrier in it orders the two
+/// within one call.
+fn between_calls(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
+    let [priors, currents] = race.accesses.each_ref().map(|it| callers(it, sources));
+    let (&(syntax, prior), &(other, current)) = (priors.first()?, currents.first()?);
+    let function = prior.enclosing_function()?;
+    if !std::ptr::eq(syntax, other) || current.enclosing_function() != Some(function) {
+        return None;
+    }
+    let accesses = AccessPlaces {
+        syntax,
+        prior,
+        current,
+    };
+    // The access that is first in the text belongs to the later call, whichever of the two ran first.
+    let later = match prior.start() <= current.start() {
+        true => &priors,
+        false => &currents,
+    };
+    let &(caller, call) = later.get(1)?;
+    let (before, after) = statements(&accesses)?;
+    let place = |it: &Wanted<'_>| {
+        let is_ordered = has_barrier_between(&it.barrier, syntax, (before, after));
+        let statement = insert::statement_of(call)?;
+        let passed = is_ordered && it.barrier.passed(caller, statement);
+        passed.then(|| insert::before(caller, statement, "").0)
+    };
+    let wanted = wanted(race, &accesses, sources);
+    let (found, at) = wanted.iter().find_map(|it| Some((it, place(it)?)))?;
+    let at = BarrierAt::BetweenCalls(at, syntax.name(function)?.to_owned());
+    Some(BarrierPlace {
+        call: found.barrier.call.trim_end_matches(';').to_owned(),
+        group: found.threads.clone(),
+        at: match caller.file == syntax.file {
+            true => at,
+            false => at.in_file(caller.file),
+        },
     })
 }
 

@@ -64,6 +64,19 @@ fn updates_by_an_assignment() {
 }
 
 #[test]
+fn updates_whose_value_is_used() {
+    let of = |body: &str, expected: &Expect| check("HR006", "other", body, expected);
+    of(
+        "t = («*flag»)++;",
+        &expect!["make the update one atomic operation: `atomicAdd(flag, 1)`"],
+    );
+    of(
+        "t = ++«s->n»;",
+        &expect!["make the update one atomic operation: `(atomicAdd(&s->n, 1) + 1)`"],
+    );
+}
+
+#[test]
 fn reads_of_a_flag() {
     let check = |read: &str, expected: &Expect| {
         let help = "put a fence before the write, and one after the read if that read is not an \

@@ -56,6 +56,7 @@ fn check_called_at(relation: Relation, marked: &str, calls: [&[u32]; 2], expecte
                     BarrierAt::BetweenAndEnd(at, end) => format!("{at}, and {end}"),
                     BarrierAt::End(end) => format!("{end} only"),
                     BarrierAt::EndAtLeast(end) => format!("{end} at least"),
+                    BarrierAt::BetweenCalls(at, function) => format!("{at}, a call of {function}"),
                     BarrierAt::Statement => "within the statement".to_owned(),
                     BarrierAt::Branch(branch, _) => format!("within {branch}"),
                     BarrierAt::Unknown => "somewhere".to_owned(),
@@ -299,4 +300,34 @@ fn between_two_calls_of_a_function() {
     );
     // It is not known which of the calls they are.
     check(Relation::Block, text, &expect!["none"]);
+}
+
+#[test]
+fn a_function_that_is_called_twice() {
+    let text = |calls: &str| {
+        format!(
+            "__device__ float sum(float* s, float v) {{\n\
+               if (threadIdx.x % 32 == 0) «s[threadIdx.x / 32]» = v;\n\
+               __syncthreads();\n\
+               return «s[0]»;\n\
+             }}\n\
+             __global__ void k(float* s, float* out, int t) {{\n\
+               float x = sum(s, 1);\n{calls}\n\
+             }}\n"
+        )
+    };
+    let each = expect!["__syncthreads() before line 8, a call of sum"];
+    let twice = text("x += sum(s, x);");
+    check_called_at(Relation::Block, &twice, [&[8], &[]], &each);
+    let in_loop = text("for (int i = 0; i < 3; ++i) {\nx += sum(s, x);\n}");
+    let each = expect!["__syncthreads() before line 9, a call of sum"];
+    check_called_at(Relation::Block, &in_loop, [&[9], &[]], &each);
+    // Which call the later one is, is not known.
+    check_called_at(Relation::Block, &twice, [&[], &[8]], &expect!["none"]);
+    // Not all threads reach it.
+    let branch = text("if (threadIdx.x < 3) {\nx += sum(s, x);\n}");
+    check_called_at(Relation::Block, &branch, [&[9], &[]], &expect!["none"]);
+    // The two may belong to one call.
+    let unordered = twice.replace("__syncthreads();\n", "");
+    check_called_at(Relation::Block, &unordered, [&[7], &[]], &expect!["none"]);
 }

@@ -3,7 +3,7 @@
 use hirace_model::SiteKind;
 use hirace_syntax::lexer::lex;
 use hirace_syntax::qualifier::skip_parentheses;
-use hirace_syntax::tree::{Kind, Node};
+use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
 
 use super::LaunchSelection;
@@ -178,9 +178,13 @@ impl Rewriter<'_> {
                 let name = format!("hirace_a{captured}");
                 captured += 1;
                 let by_reference = references.contains(&argument.start());
-                let address = if by_reference { "::std::addressof" } else { "" };
+                let passed = match by_reference {
+                    true => "::std::addressof(".to_owned(),
+                    false if self.may_be_converted(argument) => converted(given.len(), &kernel),
+                    false => "(".to_owned(),
+                };
                 self.edits
-                    .open(argument.start(), format!(", {name} = {address}("));
+                    .open(argument.start(), format!(", {name} = {passed}"));
                 self.host_or_device(argument);
                 self.edits.close(argument.end(), ")");
                 given.push(if by_reference {
@@ -230,6 +234,27 @@ impl Rewriter<'_> {
             && signature.parameters.len() == count
             && arguments.named_children().enumerate().all(is_typed)
             && signature.parameters.iter().any(is_destroyed)
+    }
+
+    /// Whether an argument may be an object of a class that is converted to the parameter's type. A reference
+    /// must be able to bind to it.
+    fn may_be_converted(&self, argument: Node<'_>) -> bool {
+        let binds = || {
+            let member = argument.child(Field::Member);
+            let mut fields = member
+                .into_iter()
+                .flat_map(|it| self.facts.fields_called(self.text(it)));
+            fields.all(|it| it.bits.is_none() && !it.packed)
+        };
+        self.facts.converts
+            && match argument.kind() {
+                Kind::Identifier
+                | Kind::CallExpression
+                | Kind::SubscriptExpression
+                | Kind::PointerExpression => true,
+                Kind::FieldExpression => binds(),
+                _ => false,
+            }
     }
 
     /// The starts of the arguments that a kernel may change: those for references to objects that are not
@@ -372,6 +397,14 @@ impl Rewriter<'_> {
             self.host(node);
         }
     }
+}
+
+/// The beginning of the conversion of an argument to the type of a kernel's parameter.
+fn converted(index: usize, kernel: &str) -> String {
+    format!(
+        "::hirace::cpu::argument<{index}>([](auto hirace_t) \
+         -> decltype(::hirace::cpu::same(hirace_t, {kernel})) {{ return {{}}; }}, "
+    )
 }
 
 /// The end of the `<<<` and the start of the `>>>` of a launch.

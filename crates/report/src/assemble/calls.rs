@@ -1,7 +1,9 @@
 //! The calls that lead to the accesses of a race.
 
+use hirace_model::table::Tables;
+
 use crate::call_path;
-use crate::model::{Access, Relation};
+use crate::model::{Access, CallSite, Position, Relation};
 use crate::records::{Entry, Records};
 use crate::run::Run;
 
@@ -27,6 +29,23 @@ pub(super) fn follow(group: &[&Entry], entry: &Entry, accesses: [&mut Access; 2]
         let seen = (path.as_slice(), records.lists_inlined);
         call_path::follow(&mut access.position, kernel, seen, tables);
     }
+}
+
+/// Whether a place, or a call that leads to it, is behind another one in the text of the same function.
+pub(super) fn comes_after(
+    mut place: Position,
+    other: &Position,
+    kernel: &str,
+    tables: &Tables,
+) -> bool {
+    call_path::follow(&mut place, kernel, (&[], false), tables);
+    let in_same_function = place.function == other.function && place.file == other.file;
+    let own = place.line.filter(|_| in_same_function);
+    let is_around = |it: &&CallSite| {
+        Some(&it.function) == other.function.as_ref() && Some(&it.file) == other.file.as_ref()
+    };
+    let call = place.calls.iter().find(is_around).map(|it| it.line);
+    own.or(call) > other.line && other.line.is_some()
 }
 
 /// The name of a kernel, by its index.

@@ -109,6 +109,21 @@ pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
     races
 }
 
+/// Why synchronisation did not order the two. No flag that is read after a statement was to protect it from
+/// other threads: the statement alone is the cause.
+fn cause(entry: &Entry, access: &Position, run: &Run<'_>) -> RaceCause {
+    let is_read_later = || {
+        let [_, flag] = entry.flag.map(|site| position(run.tables, site));
+        let kernel = kernel_name(run.records, entry.kernel);
+        flag.is_some_and(|it| calls::comes_after(it, access, &kernel, run.tables))
+    };
+    let is_same_statement = entry.prior.map(|it| it.site) == Some(entry.current.site);
+    match entry.cause {
+        RaceCause::OutsideAcquire if is_same_statement && is_read_later() => RaceCause::None,
+        cause => cause,
+    }
+}
+
 /// Whether an access of the host is the executor's own, which stands for one of the device.
 fn by_executor(entry: &Entry, records: &Records) -> bool {
     let line = records.line(entry, entry.host_code);
@@ -156,7 +171,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         space,
         prior: &prior,
         current: &current,
-        cause: entry.cause,
+        cause: cause(entry, &current.position, run),
         facts: entry.facts | contradictions(group),
         not_modelled: entry.not_modelled,
         branch: entry

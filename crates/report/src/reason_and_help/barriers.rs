@@ -55,6 +55,8 @@ pub enum BarrierAt {
     /// Only between iterations: within one, there is a barrier between the two, or they access different
     /// elements.
     End(String),
+    /// Only between calls of a function, which is named: within one, there is a barrier between the two.
+    BetweenCalls(String, String),
     /// Between iterations. For one iteration, there is no such place.
     EndAtLeast(String),
     /// Within one statement, which no loop repeats.
@@ -75,6 +77,7 @@ impl BarrierAt {
             Self::Between(at) => Self::Between(place(at)),
             Self::BetweenAndEnd(at, end) => Self::BetweenAndEnd(place(at), end),
             Self::End(end) => Self::End(place(end)),
+            Self::BetweenCalls(at, function) => Self::BetweenCalls(place(at), function),
             Self::EndAtLeast(end) => Self::EndAtLeast(place(end)),
             Self::Branch(branch, one) => Self::Branch(place(branch), one),
             Self::Statement | Self::Unknown => self,
@@ -160,6 +163,12 @@ impl Race {
                  different iterations; {everyone} reaches both places"
             ),
             BarrierAt::End(end) => format!("{}: they belong to different iterations", one(end)),
+            BarrierAt::BetweenCalls(at, function) => {
+                format!(
+                    "{}: they belong to different calls of `{function}`",
+                    one(at)
+                )
+            }
             BarrierAt::EndAtLeast(end) => {
                 let within = moved.unwrap_or(&within);
                 format!(

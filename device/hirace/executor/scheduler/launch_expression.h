@@ -78,6 +78,34 @@ void call_without_destruction(void (*kernel)(Parameters...), const Arguments&...
   passed(Passed<Parameters>(arguments)...);
 }
 
+// `kernel`, if its name designates one function: that depends on `Dependent`, so that a name with overloads is
+// no error where it can be avoided.
+template <class Dependent, class... Parameters>
+auto same(Dependent, void (*kernel)(Parameters...)) -> void (*)(Parameters...);
+
+template <unsigned Index, class Kernel>
+struct Parameter;
+template <unsigned Index, class First, class... Rest>
+struct Parameter<Index, void (*)(First, Rest...)> : Parameter<Index - 1, void (*)(Rest...)> {};
+template <class First, class... Rest>
+struct Parameter<0, void (*)(First, Rest...)> {
+  using Type = std::decay_t<First>;
+};
+
+// The value of a launch's argument. An object that is not mere bytes is converted to the type of the kernel's
+// parameter here, as in CUDA: threads would convert a copy, which may be another object's owner. `kernel` returns
+// a pointer to the kernel, unless its name has overloads.
+template <unsigned Index, class Kernel, class Argument>
+auto argument(const Kernel& kernel, Argument&& given) {
+  using Given = std::decay_t<Argument>;
+  if constexpr (std::is_class_v<Given> && !std::is_trivially_copyable_v<Given> && std::is_invocable_v<const Kernel&, int>) {
+    typename Parameter<Index, decltype(kernel(0))>::Type value = static_cast<Argument&&>(given);
+    return value;
+  } else {
+    return static_cast<Given>(static_cast<Argument&&>(given));
+  }
+}
+
 template <class Body>
 cudaError_t launch_body(const LaunchInfo& info, const LaunchShape& shape, Body& body) {
   using Copy = std::remove_const_t<Body>;
