@@ -142,7 +142,20 @@ fn text_from_macros() {
         r#"#define SCOPE ".gpu"
 #define LOAD "ld.acquire" SCOPE ".u32 %0, [%1];"
 #define QUOTED(order) "ld." #order ".gpu.u32 %0, [%1];"
+#define TEXT(x) #x
+#define VALUE(x) TEXT(x)
+#define COUNT THREADS
+#define THREADS 64
+#define SYNC(text) asm volatile("bar.sync " TEXT(text) ", " VALUE(COUNT) ";")
+#define WAIT(both) asm volatile("bar.sync " TEXT(1, both) ";")
+#ifdef ONE
+#define KIND ".cg"
+#else
+#define KIND ".ca"
+#endif
 __global__ void k(int* a) {
+  SYNC(2); WAIT(64); asm volatile("bar.sync " VALUE(THREADS 1) ";");
+  asm volatile("ld.global" KIND ".u32 %0, [%1];" : "=r"(x) : "l"(a));
   int x; asm volatile(LOAD : "=r"(x) : "l"(a)); asm volatile("fence.acq_rel" SCOPE ";" : : : "memory");
   asm volatile(QUOTED(acquire) : "=r"(x) : "l"(a));
 }
@@ -151,11 +164,26 @@ __global__ void k(int* a) {
             #define SCOPE ".gpu"
             #define LOAD "ld.acquire" SCOPE ".u32 %0, [%1];"
             #define QUOTED(order) "ld." #order ".gpu.u32 %0, [%1];"
+            #define TEXT(x) #x
+            #define VALUE(x) TEXT(x)
+            #define COUNT THREADS
+            #define THREADS 64
+            #define SYNC(text) __extension__({ { cpu::ptx::barrier_sync(0x00100006u, static_cast<cpu::ptx::u32>((text)), static_cast<cpu::ptx::u32>(64)); } })
+            #define WAIT(both) __extension__({ void hirace_no_ptx_0x00100007() __attribute__((error("inline PTX, of whose text a macro supplies a part, has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100007(); })
+            #ifdef ONE
+            #define KIND ".cg"
+            #else
+            #define KIND ".ca"
+            #endif
             __global__ void k(int* a) {
-              int x; __extension__({ [[maybe_unused]] auto&& hirace_0 = (x); [[maybe_unused]] auto hirace_1 = (a); { void* const hirace_at = ptx_strong_read<Order::acquire, Scope::device>(0x00100000u, 4, cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_1))); cpu::ptx::put<cpu::ptx::u32>(hirace_0, cpu::ptx::load_strong<cpu::ptx::u32>(hirace_at, 0)); } }); acq_rel_fence1();
+              SYNC(2); WAIT(64); not_modelled0(); __extension__({ void hirace_no_ptx_0x00100001() __attribute__((error("inline PTX, of whose text a macro supplies a part, has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100001(); });
               __extension__({ void hirace_no_ptx_0x00100002() __attribute__((error("inline PTX, of whose text a macro supplies a part, has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100002(); });
+              int x; __extension__({ [[maybe_unused]] auto&& hirace_0 = (x); [[maybe_unused]] auto hirace_1 = (a); { void* const hirace_at = ptx_strong_read<Order::acquire, Scope::device>(0x00100003u, 4, cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_1))); cpu::ptx::put<cpu::ptx::u32>(hirace_0, cpu::ptx::load_strong<cpu::ptx::u32>(hirace_at, 0)); } }); acq_rel_fence4();
+              __extension__({ [[maybe_unused]] auto&& hirace_0 = (x); [[maybe_unused]] auto hirace_1 = (a); { void* const hirace_at = ptx_strong_read<Order::acquire, Scope::device>(0x00100005u, 4, cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_1))); cpu::ptx::put<cpu::ptx::u32>(hirace_0, cpu::ptx::load_strong<cpu::ptx::u32>(hirace_at, 0)); } });
             }
-        "##]],
+
+            not monitored, line 17: inline PTX `ld` accesses memory without hooks: a macro supplies a part of the text
+            not modelled, line 16: inline PTX `bar`"##]],
     );
 }
 

@@ -28,6 +28,9 @@ struct Wanted<'s> {
 
 /// The place of a barrier that orders the accesses of a race.
 pub(super) fn place(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
+    if sources.all().any(|it| it.may_end_threads) {
+        return None;
+    }
     let Some((accesses, is_direct)) = in_one_function(race, sources) else {
         return between_calls(race, sources);
     };

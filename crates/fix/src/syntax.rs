@@ -69,6 +69,8 @@ pub(super) struct Syntax<'a> {
     pub lines: Lines<'a>,
     /// Whether places in it are told with its name, because the program has device code in other files too.
     is_one_of_many: bool,
+    /// Whether it has inline PTX by which threads may end: `exit`, which in C++ is a function and has parentheses.
+    pub may_end_threads: bool,
     /// For each line, its number in the user's file; empty if the text has no edits.
     original_lines: Vec<usize>,
     tokens: Vec<Token>,
@@ -79,13 +81,21 @@ pub(super) struct Syntax<'a> {
 impl<'a> Syntax<'a> {
     pub fn of(file: &'a str, text: &'a str, defines: &Defines, facts: &Facts) -> Self {
         let pass = Prepass::run(text, defines, &facts.aliases);
+        let tokens = lexer::lex(text).tokens;
+        let may_be_assembly =
+            |it: &&Token| matches!(it.kind, TokenKind::String | TokenKind::Directive);
+        let may_end_threads = tokens.iter().filter(may_be_assembly).any(|it| {
+            let mut rest = it.text(text).split("exit").skip(1);
+            rest.any(|it| it.trim_start().starts_with(';'))
+        });
         Self {
             file,
             text,
             lines: Lines(text),
             is_one_of_many: false,
             original_lines: Vec::new(),
-            tokens: lexer::lex(text).tokens,
+            may_end_threads,
+            tokens,
             tree: Tree::parse(&pass.text, 0),
             pass,
         }

@@ -299,7 +299,7 @@ impl<'m> Lowering<'m> {
             "brx" => self.indexed_branch(at, instruction)?,
             "ret" => "return;".to_owned(),
             "exit" if self.function.is_entry => "return;".to_owned(),
-            "exit" => "throw Exit{};".to_owned(),
+            "exit" => "::hirace::cpu::exit_thread();".to_owned(),
             "call" => self.call(at, terms, id)?,
             _ => self.meaning(instruction, id)?,
         };

@@ -157,11 +157,10 @@ fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, 
     }
     let chosen = selection.launch(&name);
     let spaces = u32::from(chosen.shared) | u32::from(chosen.global) << 1;
-    // A function that is not a kernel may end the thread.
     let call = format!("{}({});", cpp_function(&launch.kernel), passed.join(", "));
     let _ = writeln!(
         out,
-        "const auto body = [given] {{ auto own = given; try {{ {call} }} catch (const Exit&) {{}} }};\n\
+        "const auto body = [given] {{ auto own = given; {call} }};\n\
          ::hirace::cpu::launch_body(::hirace::LaunchInfo{{\"{}\", {site}, {}, {spaces}, {}u, {:#x}u}}, \
          {{grid, block, shared, 0, {}}}, body);\n\
          if (!launched(\"{}\")) return 1; }}",

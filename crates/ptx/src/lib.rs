@@ -190,7 +190,7 @@ fn device_code(
         .collect();
     sites.number(base);
     let mut refused = variables::refused(module);
-    out.push_str("namespace {\nstruct Exit {};\n");
+    out.push_str("namespace {\n");
     variables::define(module, out);
     for function in &functions {
         let _ = writeln!(out, "{};", function.signature());

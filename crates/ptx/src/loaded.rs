@@ -103,7 +103,7 @@ fn register(kernel: &Function, module: &Module, chosen: Option<LaunchSelection>,
     let _ = writeln!(
         out,
         "const auto body = [given] {{ auto own = given; static_cast<void>(own); \
-         try {{ {name}({}); }} catch (const Exit&) {{}} }};\n\
+         {name}({}); }};\n\
          return ::hirace::cpu::launch_bound(::hirace::LaunchInfo{{\"{}\", site, {is_monitored}, {spaces}, {first}u, \
          {last:#x}u}}, shape, body);\n}}",
         passed.join(", "),

@@ -105,7 +105,7 @@ inline void leave_to_program(int signal, const siginfo_t* info) {
 #if defined(__x86_64__) && defined(__linux__) && !defined(HIRACE_UCONTEXT)
 #define HIRACE_THREADS_END_EARLY 1
 // Runs on the stack of the thread that has made the fault.
-[[noreturn]] inline void end_thread() { this_worker->abandon_thread(); }
+[[noreturn]] inline void end_thread() { this_worker->end_thread(true); }
 #endif
 
 // Lets a kernel go on after a fault: the instruction runs again, or its thread ends. False if neither is possible.

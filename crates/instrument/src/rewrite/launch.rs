@@ -250,6 +250,7 @@ impl Rewriter<'_> {
             && match argument.kind() {
                 Kind::Identifier
                 | Kind::CallExpression
+                | Kind::CompoundLiteralExpression
                 | Kind::SubscriptExpression
                 | Kind::PointerExpression => true,
                 Kind::FieldExpression => binds(),

@@ -283,8 +283,15 @@ fn launches(run: &Run<'_>) -> Vec<String> {
         ));
     }
     // If there is no access at all, a failure reports it.
-    let unseen = kernels.filter(|kernel| kernel.unseen && totals.accesses > 0);
-    notes.extend(unseen.map(|kernel| {
+    // One that has ended in a fault may have made none yet.
+    let is_at_fault = |index: usize| {
+        let mut faults = run.records.entries.iter().filter(|it| it.prior.is_none());
+        faults.any(|it| it.kernel as usize == index)
+    };
+    let unseen = kernels
+        .enumerate()
+        .filter(|(index, kernel)| kernel.unseen && totals.accesses > 0 && !is_at_fault(*index));
+    notes.extend(unseen.map(|(_, kernel)| {
         format!(
             "kernel `{}` ran and none of its accesses was checked: it makes none, or it is not in \
              the files given, or a macro defines it",

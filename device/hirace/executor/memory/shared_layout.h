@@ -1,6 +1,6 @@
 // Shared memory: the positions of the program's __shared__ variables in a block's slot.
 //
-//   0            static_bytes      + dynamic size
+//   0            dynamic_begin     + dynamic size
 //   | variables | dynamic shared | red zone ... |
 //
 // Every declaration has one place for the whole program, assigned before main(), so that its
@@ -81,17 +81,19 @@ class SharedLayout {
     ++slots_;
     device_heap().with_lock([&] {
       for (const Gap& gap : gaps_) poison(slot + gap.begin, gap.bytes, Poison::red_zone);
+      poison(slot + static_bytes_, dynamic_begin() - static_bytes_, Poison::red_zone);
     });
     return slot;
   }
 
-  // Moves the red zone after the dynamic shared memory of a launch. It may begin at 0 in a launch
+  // Moves the beginning of the red zone to the end of the dynamic shared memory of a launch. It may begin at 0 in a launch
   // without shared memory.
   void set_red_zone(char* slot, std::optional<std::size_t>& red_zone, std::size_t begin) {
     if (red_zone == begin) return;
+    const std::size_t old = red_zone.value_or(slot_bytes());
     device_heap().with_lock([&] {
-      if (red_zone) unpoison(slot + *red_zone, red_zone_bytes);
-      poison(slot + begin, red_zone_bytes, Poison::red_zone);
+      if (begin < old) poison(slot + begin, old - begin, Poison::red_zone);
+      else unpoison(slot + old, begin - old);
     });
     red_zone = begin;
   }

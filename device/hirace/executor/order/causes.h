@@ -323,7 +323,7 @@ class Causes {
   }
 
   // The value of an exchange was made from one that the thread of `missed` wrote, or one near it.
-  static Cause of_earlier_write(const Exchange& exchange, const ChainWrite& write, const ThreadState& self, const Moment& missed) {
+  Cause of_earlier_write(const Exchange& exchange, const ChainWrite& write, const ThreadState& self, const Moment& missed) const {
     const auto because = [&](RaceCause what, std::uint32_t facts) { return Cause{what, write.site, exchange.read, facts}; };
     const bool is_same = write.by.thread.number == missed.thread.number;
     const std::uint32_t facts = is_same ? 0u : flag_written_by_other;
@@ -337,11 +337,31 @@ class Causes {
 
   // A thread near `missed` has released a flag, without the access. It does so for it, unless the thread of `missed`
   // has written the flag itself: too early, or to take a permit of a semaphore that others hold as well.
-  static Cause of_unreleased(const Exchange& exchange, std::uint32_t written, const ThreadState& reader, const Moment& missed) {
+  Cause of_unreleased(const Exchange& exchange, std::uint32_t written, const ThreadState& reader, const Moment& missed) const {
     const ChainWrite* const own = exchange.before.find([&](const ChainWrite& it) { return it.by.thread.number == missed.thread.number; });
-    if (own == nullptr) return {RaceCause::outside_release, written, exchange.read, flag_written_by_other};
+    if (own == nullptr) {
+      const Exchange* const read = own_write_before(exchange, missed);
+      if (read != nullptr) return {read->cause_of(missed), read->written, read->read, flag_read_by_third};
+      return {RaceCause::outside_release, written, exchange.read, flag_written_by_other};
+    }
     if (own->by.time < missed.time && own->releases_to(reader.self.block)) return {RaceCause::after_release, own->site, exchange.read};
     return {};
+  }
+
+  // The read of what the thread of `missed` wrote itself after the access, if one thread after the other read and wrote the
+  // flag from there to `last`, as they do with a lock.
+  const Exchange* own_write_before(const Exchange& last, const Moment& missed) const {
+    constexpr unsigned max_links = 64;
+    const Exchange* link = &last;
+    for (unsigned i = 0; i < max_links && link != nullptr; ++i) {
+      const Moment write = link->writer;
+      if (write.thread.number == missed.thread.number && !(write.time < missed.time)) return link->tells_of(missed) ? nullptr : link;
+      if (!threads_.runs(write.thread.block)) return nullptr;
+      link = threads_.at(write.thread.number).last_exchange([&](const Exchange& it) {
+        return it.written == last.written && it.read_at < write.time && is_flag(it);
+      });
+    }
+    return nullptr;
   }
 
   // Whether a flag connects the two accesses, were it released and acquired: its writer knows of the

@@ -27,7 +27,7 @@ inline void Worker::yield(bool waits) {
   if (spins) monitor.set_budget(2 * spin_cost);
 }
 
-inline void Worker::abandon_thread() {
+inline void Worker::end_thread(bool by_fault) {
   if (monitor.awaits_value) settle_write();
   monitor.copies = Copier::none;
   monitor.stores_later = false;
@@ -35,9 +35,13 @@ inline void Worker::abandon_thread() {
   const std::uint32_t thread = current_->thread;
   watch_.end();
   block.leave(thread);
-  block.first_was_lost = block.first_was_lost || thread == 0;
-  // Barriers that the others pass without it are no further fault.
-  block.barrier.exited_site = block.barrier.site;
+  if (by_fault) {
+    block.first_was_lost = block.first_was_lost || thread == 0;
+    // Barriers that the others pass without it are no further fault.
+    block.barrier.exited_site = block.barrier.site;
+  } else if (block.suspended != 0 && block.alive != 0 && block.at_barrier->size() == block.alive) {
+    note_exited(block);
+  }
   if (block.suspended != 0) block.thread_exited(thread);
   pool_.restart(current_);
   Fiber left;

@@ -92,13 +92,12 @@ struct Parameter<0, void (*)(First, Rest...)> {
   using Type = std::decay_t<First>;
 };
 
-// The value of a launch's argument. An object that is not mere bytes is converted to the type of the kernel's
-// parameter here, as in CUDA: threads would convert a copy, which may be another object's owner. `kernel` returns
-// a pointer to the kernel, unless its name has overloads.
+// The value of a launch's argument. An object is converted to the type of the kernel's parameter here, as in CUDA:
+// threads would convert a copy, and later. `kernel` returns a pointer to the kernel, unless its name has overloads.
 template <unsigned Index, class Kernel, class Argument>
 auto argument(const Kernel& kernel, Argument&& given) {
   using Given = std::decay_t<Argument>;
-  if constexpr (std::is_class_v<Given> && !std::is_trivially_copyable_v<Given> && std::is_invocable_v<const Kernel&, int>) {
+  if constexpr (std::is_class_v<Given> && std::is_invocable_v<const Kernel&, int>) {
     typename Parameter<Index, decltype(kernel(0))>::Type value = static_cast<Argument&&>(given);
     return value;
   } else {

@@ -109,7 +109,8 @@ inline BarrierVotes wait_for_block(SiteId site, bool predicate) {
   return {barrier.released, barrier.released_true};
 }
 
-[[noreturn]] HIRACE_RUNTIME void abandon_thread() { this_worker->abandon_thread(); }
+[[noreturn]] HIRACE_RUNTIME void abandon_thread() { this_worker->end_thread(true); }
+[[noreturn]] HIRACE_RUNTIME void exit_thread() { this_worker->end_thread(false); }
 
 HIRACE_RUNTIME void block_barrier(SiteId site) { wait_for_block(site, false); }
 

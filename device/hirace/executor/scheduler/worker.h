@@ -104,8 +104,8 @@ class Worker {
     return true;
   }
 
-  // The running thread ends in the middle of what it does; its stack is left as it is.
-  [[noreturn]] void abandon_thread();
+  // The running thread ends in the middle of what it does, perhaps because of a fault; its stack is left as it is.
+  [[noreturn]] void end_thread(bool by_fault);
 
   // Suspends the running thread, and returns when it is resumed: by another thread, or at once if
   // no other can run.

@@ -65,9 +65,7 @@ impl Rewriter<'_> {
             };
             match condition.zip(planned) {
                 Some(known) => plans.push(known),
-                None if instruction.opcode.len() < 2
-                    && !matches!(instruction.head(), "bra" | "exit") =>
-                {
+                None if instruction.opcode.len() < 2 && instruction.head() != "bra" => {
                     return false;
                 }
                 None => {

@@ -97,6 +97,7 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
             "::__nanosleep({});",
             value(operands.first()?, "u32", assembly)?
         )),
+        ("exit", []) => Some("::hirace::cpu::exit_thread();".to_owned()),
         ("trap", []) => Some("::__trap();".to_owned()),
         // It moves registers between warps.
         ("setmaxnreg", ["inc" | "dec", "sync", "aligned", "u32"]) => Some(";".to_owned()),

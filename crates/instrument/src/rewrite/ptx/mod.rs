@@ -111,6 +111,11 @@ impl Rewriter<'_> {
             }
         };
         for (at, instruction) in assembly.instructions.iter().enumerate() {
+            if instruction.head() == "exit" {
+                // The hook at the end of the kernel does not run.
+                let construct = "`exit` in inline PTX".to_owned();
+                self.sites.not_modelled(node.start(), construct);
+            }
             let reason = match effect(instruction) {
                 Effect::Nothing => continue,
                 Effect::Private(_) => {

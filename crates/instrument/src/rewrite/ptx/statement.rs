@@ -5,7 +5,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::effect::{Effect, effect};
 use super::syntax::{Assembly, Guard, Operand, Problem, parse};
-use super::template::template;
+use super::template::{Known, template};
 use crate::rewrite::context::Rewriter;
 
 /// An operand of the statement.
@@ -107,8 +107,11 @@ impl Rewriter<'_> {
             None => lex(statement).tokens,
         };
         let code = code(&tokens, statement);
-        let macros = &self.facts.macros;
-        let all = template(statement, code, macros);
+        let known = Known {
+            macros: &self.facts.macros,
+            parameters: &self.macro_parameters,
+        };
+        let all = template(statement, code, known);
         let unchosen = &self.prepass.directives.unchosen;
         let is_chosen = |token: &Token| {
             let at = node.start() + token.start;
@@ -119,7 +122,7 @@ impl Rewriter<'_> {
             let parsed = parse(&all, names);
             return (all, parsed);
         }
-        let chosen = parse(&template(statement, &chosen, macros), names);
+        let chosen = parse(&template(statement, &chosen, known), names);
         let parsed = match (chosen, parse(&all, names)) {
             (Ok(chosen), Ok(whole)) => {
                 let known = accesses(&chosen);

@@ -353,6 +353,6 @@ pub(super) const WARPS: &[&str] = &[
     "activemask.b32 d",
 ];
 
-pub(super) const CONTROL: &[&str] = &["trap", "brkpt", "nanosleep.u32 a"];
+pub(super) const CONTROL: &[&str] = &["exit", "trap", "brkpt", "nanosleep.u32 a"];
 
 pub(super) const OTHERS: &[&str] = &["pmevent 1", "setmaxnreg.inc|dec.sync.aligned.u32 96"];
