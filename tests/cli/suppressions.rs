@@ -136,8 +136,17 @@ fn a_baseline_hides_what_was_found_and_nothing_else() {
 
 #[test]
 fn a_check_that_did_not_go_through_leaves_the_baseline_alone() {
-    let text = RACY.replace("  cudaFree(out);", "  return 3;");
-    let sandbox = Sandbox::with(text).file("known", "earlier");
+    // One that checks its own results has run to its end.
+    let judged = RACY.replace("  cudaFree(out);", "  return 3;");
+    let sandbox = Sandbox::with(judged);
+    sandbox
+        .check(&["a.cu", "--write-baseline", "known"])
+        .ends_with(1)
+        .says("the program also ended with status 3");
+    assert!(sandbox.read("known").contains("fingerprint:"));
+
+    let killed = RACY.replace("  cudaFree(out);", "  std::abort();");
+    let sandbox = Sandbox::with(format!("#include <cstdlib>\n{killed}")).file("known", "earlier");
     sandbox
         .check(&["a.cu", "--write-baseline", "known"])
         .ends_with(1)

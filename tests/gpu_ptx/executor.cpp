@@ -18,6 +18,12 @@ __attribute__((constructor(101))) void hide_records() {
   unsetenv("HIRACE_RECORDS");
 }
 
+// The runtime of the tests has limits of its own.
+const bool dynamic_shared_is_free = [] {
+  hirace::cpu::raise_dynamic_shared();
+  return true;
+}();
+
 // Initialised after the executor's recorder.
 const bool records_are_shown = [] {
   return hidden_records == nullptr || setenv("HIRACE_RECORDS", hidden_records, 1) == 0;

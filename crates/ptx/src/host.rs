@@ -160,7 +160,8 @@ fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, 
     let call = format!("{}({});", cpp_function(&launch.kernel), passed.join(", "));
     let _ = writeln!(
         out,
-        "const auto body = [given] {{ auto own = given; {call} }};\n\
+        "::hirace::cpu::raise_dynamic_shared();\n\
+         const auto body = [given] {{ auto own = given; {call} }};\n\
          ::hirace::cpu::launch_body(::hirace::LaunchInfo{{\"{}\", {site}, {}, {spaces}, {}u, {:#x}u}}, \
          {{grid, block, shared, 0, {}}}, body);\n\
          if (!launched(\"{}\")) return 1; }}",

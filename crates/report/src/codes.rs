@@ -94,11 +94,15 @@ impl Code {
         let page = self.page.split_once("\n## What it does\n");
         let body = page.map_or("", |it| it.1);
         let body = body.split("\n## ").next().unwrap_or_default();
-        let paragraphs = body.trim().split("\n\n");
-        let lines: Vec<_> = paragraphs
-            .map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "))
-            .collect();
-        lines.join("\n\n")
+        let one_line = |it: &str| it.split_whitespace().collect::<Vec<_>>().join(" ");
+        let paragraph = |it: &str| {
+            it.split("\n- ")
+                .map(one_line)
+                .collect::<Vec<_>>()
+                .join("\n- ")
+        };
+        let paragraphs: Vec<_> = body.trim().split("\n\n").map(paragraph).collect();
+        without_emphasis(&paragraphs.join("\n\n"))
     }
 
     /// The first sentence of its description.
@@ -112,6 +116,16 @@ impl Code {
         let end = text.find(". ").map_or(text.len(), |at| at + 1);
         text[..end].to_owned()
     }
+}
+
+/// A text in Markdown without the asterisks of emphasis; those in code stay.
+fn without_emphasis(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let parts = parts.map(|(index, part)| match index % 2 {
+        0 => part.replace('*', ""),
+        _ => part.to_owned(),
+    });
+    parts.collect::<Vec<_>>().join("`")
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::failure::EXIT;
 use hirace_model::{Backend, Coverage, Hidden, NotMonitored, SwitchedOff, Warning};
 
 mod fault;
@@ -250,6 +251,15 @@ impl Report {
             Status::Possible | Status::Clean => Outcome::Clean,
             Status::Failed => Outcome::NotChecked,
         }
+    }
+
+    /// Whether the program has been checked to its end. One that checks its own results may end with a status of its
+    /// own beside the findings.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let has_findings = matches!(self.status, Status::Races | Status::Faults);
+        let failure = self.failure.as_ref();
+        failure.is_none_or(|it| has_findings && it.kind == EXIT)
     }
 
     /// An empty report.

@@ -3,10 +3,10 @@
 pub(super) mod place;
 
 use super::codes::{LOCKSTEP, PREDICTED};
-use super::failure::{DRIVER, EXIT};
+use super::failure::DRIVER;
 use super::model::{
     Access, AccessKind, Actor, Allocation, Certainty, Failure, Fault, Number, Position, Race,
-    Relation, Report, Role, Space, Status, Stream, Work,
+    Relation, Report, Role, Space, Stream, Work,
 };
 
 /// `1 race`, `2 races`, `2 accesses`.
@@ -96,9 +96,7 @@ pub(super) fn failure(failure: &Failure) -> String {
 /// What is worth a note only: a program that checks its own results and ends with a status of its own has
 /// been checked, as the findings show.
 pub(super) fn ended_beside_findings(report: &Report) -> Option<String> {
-    let has_findings = matches!(report.status, Status::Races | Status::Faults);
-    let failure = report.failure.as_ref();
-    let failure = failure.filter(|it| has_findings && it.kind == EXIT)?;
+    let failure = report.failure.as_ref().filter(|_| report.is_whole())?;
     // The message may say first what the program lacked: "could not open `x`, and ended".
     Some(match failure.message.contains(" and ended") {
         true => failure.message.clone(),

@@ -19,7 +19,7 @@ impl Baseline {
     /// Writes suppressions for all findings, unless the check failed.
     pub(super) fn write(self, report: &Report) -> Result<()> {
         let Some(target) = self.0 else { return Ok(()) };
-        if report.failure.is_some() {
+        if !report.is_whole() {
             tell("hirace: the baseline was not written, because the check failed\n");
             return Ok(());
         }

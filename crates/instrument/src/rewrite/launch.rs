@@ -117,7 +117,7 @@ impl Rewriter<'_> {
 
     /// A grid or block as a `dim3`: a number, a `dim3`, or its numbers in braces.
     fn dimensions(&mut self, value: Node<'_>) {
-        if self.text(value).starts_with('{') {
+        if self.text(value).trim_start().starts_with('{') {
             self.edits.open(value.start(), "dim3");
             return self.host_or_device(value);
         }
@@ -241,19 +241,18 @@ impl Rewriter<'_> {
     fn may_be_converted(&self, argument: Node<'_>) -> bool {
         let binds = || {
             let member = argument.child(Field::Member);
-            let mut fields = member
-                .into_iter()
-                .flat_map(|it| self.facts.fields_called(self.text(it)));
-            fields.all(|it| it.bits.is_none() && !it.packed)
+            let mut fields = self
+                .facts
+                .fields_called(self.text(member.unwrap_or(argument)));
+            fields.all(|it| it.bits.is_none() && !it.packed && !it.constant)
         };
         self.facts.converts
             && match argument.kind() {
-                Kind::Identifier
-                | Kind::CallExpression
+                Kind::CallExpression
                 | Kind::CompoundLiteralExpression
                 | Kind::SubscriptExpression
                 | Kind::PointerExpression => true,
-                Kind::FieldExpression => binds(),
+                Kind::Identifier | Kind::FieldExpression => binds(),
                 _ => false,
             }
     }

@@ -270,7 +270,8 @@ fn launches(run: &Run<'_>) -> Vec<String> {
     let refused = kernels.clone().filter(|it| it.refused).map(|kernel| {
         format!(
             "a launch of `{}` failed and did not run: its grid, its block or its dynamic \
-             shared memory is too large, or empty",
+             shared memory is too large, or empty; more than 48 KiB of that need \
+             `cudaFuncAttributeMaxDynamicSharedMemorySize`",
             kernel.name
         )
     });

@@ -16,7 +16,7 @@ function detailOf(report, finding, back) {
     section("What helps", html("p", {}, ...prose(sentence(finding.help)))),
     section(finding.threads.length > 1 ? "Who touched it" : "Which thread", ...flow(threadPictures(finding))),
     folded("Details: how the state machine saw it", machinePicture(finding.path)),
-    section(`About ${finding.code}`, ...about.split("\n\n").map((part) => html("p", {}, ...prose(part))), html("p", { class: "quiet" }, "More: ", html("code", {}, `hirace explain ${finding.code}`))),
+    section(`About ${finding.code}`, ...about.split("\n\n").flatMap(paragraph), html("p", { class: "quiet" }, "More: ", html("code", {}, `hirace explain ${finding.code}`))),
     html("p", { class: "fingerprint quiet" }, "Fingerprint ", html("code", {}, finding.fingerprint)),
   ].filter(Boolean);
 }

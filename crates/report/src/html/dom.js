@@ -29,6 +29,13 @@ function prose(text) {
   return text.split("`").map((part, index) => (index % 2 === 1 ? html("code", {}, part) : part));
 }
 
+/** A paragraph and the list after it, whose items begin with a hyphen. */
+function paragraph(text) {
+  const [first, ...items] = `\n${text}`.split("\n- ");
+  const list = items.map((item) => html("li", {}, ...prose(item)));
+  return [first.trim() && html("p", {}, ...prose(first.trim())), list.length !== 0 && html("ul", { class: "points" }, ...list)].filter(Boolean);
+}
+
 /** A word on a finding that is not definite, before or after other nodes. */
 function certaintyOf(finding) {
   return finding.certainty === "definite" ? null : html("span", { class: "possible" }, finding.certainty);

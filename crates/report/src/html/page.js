@@ -128,11 +128,15 @@ function printAll() {
   window.print();
 }
 
+/** The fingerprint of the finding that was opened last. */
+let opened = "";
+
 /** Moves on to the finding, which replaces the list on a narrow page. */
 function open() {
   if (list.chosen === -1) return;
   document.body.classList.add("reading");
-  location.replace(`#${list.shown[list.chosen].fingerprint}`);
+  opened = list.shown[list.chosen].fingerprint;
+  location.replace(`#${opened}`);
   if (window.matchMedia("(max-width: 760px)").matches) window.scrollTo(0, 0);
   part("detail").focus({ preventScroll: true });
 }
@@ -150,9 +154,8 @@ function followHash() {
   const wanted = location.hash.slice(1);
   const at = list.shown.findIndex((finding) => finding.fingerprint === wanted);
   if (at === -1) return;
-  // Opening a finding sets the address, too.
-  const isShown = at === list.chosen && document.body.classList.contains("reading");
-  if (!isShown) list.select(at, true);
+  // Opening a finding sets the address, too; it may be closed again before that is noticed.
+  if (wanted !== opened) list.select(at, true);
 }
 
 /** The keys of the page, unless something else has a use for them. */

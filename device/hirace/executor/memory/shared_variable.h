@@ -1,6 +1,8 @@
 // The storage of `__shared__` variables, as seen by a kernel. shared_layout.h assigns their positions.
 #pragma once
 
+#include <atomic>
+
 #include "../../hooks/backend.h"
 #include "array_shape.h"
 
@@ -8,6 +10,14 @@ namespace hirace::cpu {
 
 constexpr std::size_t max_dynamic_shared_bytes = 227 * 1024;
 constexpr std::size_t default_dynamic_shared_bytes = 48 * 1024;
+
+// A launch may have more than the default only if its kernel's attribute says so (CUDA C++ Programming Guide, "Shared
+// Memory"). Which kernels have one is not followed, only whether any has.
+inline std::atomic<bool> dynamic_shared_is_raised{false};
+inline void raise_dynamic_shared() { dynamic_shared_is_raised.store(true, std::memory_order_relaxed); }
+inline std::size_t dynamic_shared_limit() {
+  return dynamic_shared_is_raised.load(std::memory_order_relaxed) ? max_dynamic_shared_bytes : default_dynamic_shared_bytes;
+}
 
 // The offset of a new variable in a block's memory.
 std::size_t reserve_shared(std::size_t bytes, std::size_t align, std::uint64_t key, const ArrayShape& shape);

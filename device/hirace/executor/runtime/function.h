@@ -33,7 +33,9 @@ template <class Kernel>
 cudaError_t cudaFuncSetAttribute(Kernel*, cudaFuncAttribute attribute, int value) {
   const bool valid = attribute != cudaFuncAttributeMaxDynamicSharedMemorySize ||
                      (value >= 0 && static_cast<std::size_t>(value) <= hirace::cpu::max_dynamic_shared_bytes);
-  return valid ? cudaSuccess : hirace::cpu::set_error(cudaErrorInvalidValue);
+  if (!valid) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) hirace::cpu::raise_dynamic_shared();
+  return cudaSuccess;
 }
 template <class Kernel>
 cudaError_t cudaFuncSetCacheConfig(Kernel*, cudaFuncCache) {

@@ -97,7 +97,8 @@ struct Parameter<0, void (*)(First, Rest...)> {
 template <unsigned Index, class Kernel, class Argument>
 auto argument(const Kernel& kernel, Argument&& given) {
   using Given = std::decay_t<Argument>;
-  if constexpr (std::is_class_v<Given> && std::is_invocable_v<const Kernel&, int>) {
+  constexpr bool may_convert = std::is_class_v<Given> || std::is_array_v<std::remove_reference_t<Argument>>;
+  if constexpr (may_convert && std::is_invocable_v<const Kernel&, int>) {
     typename Parameter<Index, decltype(kernel(0))>::Type value = static_cast<Argument&&>(given);
     return value;
   } else {

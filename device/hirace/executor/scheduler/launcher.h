@@ -26,7 +26,7 @@ inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std:
                          block.z > max_block_z || grid.x > max_grid_x || grid.y > max_grid_yz || grid.z > max_grid_yz;
   if (empty || too_large) return cudaErrorInvalidConfiguration;
   if (!ClusterShape::is_valid(grid, cluster)) return cudaErrorInvalidClusterSize;
-  return dynamic_shared > max_dynamic_shared_bytes ? cudaErrorInvalidValue : cudaSuccess;
+  return dynamic_shared > dynamic_shared_limit() ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 // What the running launch has done may be unknown: a host that has seen a value of such a kernel may know that

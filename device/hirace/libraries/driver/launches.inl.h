@@ -110,6 +110,7 @@ HIRACE_RUNTIME CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attri
   if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_SUCCESS;
   if (value < 0 || static_cast<std::size_t>(value) > hirace::cpu::max_dynamic_shared_bytes) return CUDA_ERROR_INVALID_VALUE;
   function->dynamic_shared = value;
+  hirace::cpu::raise_dynamic_shared();
   return CUDA_SUCCESS;
 }
 HIRACE_RUNTIME CUresult cuFuncGetModule(CUmodule* module, CUfunction function) {
