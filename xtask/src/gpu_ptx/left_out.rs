@@ -20,14 +20,7 @@ const LEFT_OUT: [(&str, &[&str]); 4] = [
 ];
 
 /// Topics of which not all programs are known to have the expected verdict: only `--all` and `--only` run them.
-const UNKNOWN: [&str; 6] = [
-    "hpc",
-    "inline_ptx",
-    "language",
-    "memory",
-    "shared_memory",
-    "warps",
-];
+const UNKNOWN: [&str; 3] = ["hpc", "inline_ptx", "memory"];
 
 /// Whether a sample leaves a program out until all of its topic have run.
 pub fn is_unknown(program: &Program) -> bool {
