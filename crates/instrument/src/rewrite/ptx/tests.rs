@@ -6,7 +6,7 @@ use hirace_syntax::lexer::lex_inline;
 
 use super::effect::{Effect, effect};
 use super::syntax::{Operand, parse};
-use super::template::{Macros, template};
+use super::template::{Known, Macros, template};
 
 fn rendered(operand: &Operand) -> String {
     match operand {
@@ -33,7 +33,11 @@ fn rendered(operand: &Operand) -> String {
 }
 
 fn text(code: &str) -> String {
-    template(code, &lex_inline(code).tokens, &Macros::new())
+    let known = Known {
+        macros: &Macros::new(),
+        parameters: &[],
+    };
+    template(code, &lex_inline(code).tokens, known)
 }
 
 /// The instructions in the string literals `code`, and what each does to memory.
