@@ -46,6 +46,7 @@ mod items;
 mod kernel_entry;
 mod kernel_pointers;
 mod launch;
+mod launch_arguments;
 mod launch_macros;
 mod macros;
 mod names;

@@ -14,9 +14,6 @@ pub const INTERRUPTED: &str = "interrupted";
 /// The kind of failure of a program for a GPU on a machine without NVIDIA's driver.
 pub(super) const DRIVER: &str = "driver";
 
-/// The kind of failure of a program that ended with a status of its own.
-pub(super) const EXIT: &str = "exit";
-
 /// The kind of a run in which no access was checked.
 pub(super) const NOTHING_MONITORED: &str = "nothing-monitored";
 
@@ -181,7 +178,7 @@ fn ended_with(run: &Run<'_>, code: i32) -> Failure {
         ),
     };
     Failure {
-        kind: EXIT.into(),
+        kind: Failure::EXIT.into(),
         message,
         help: Some(help.to_owned()),
         ..Failure::default()

@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::failure::EXIT;
 use hirace_model::{Backend, Coverage, Hidden, NotMonitored, SwitchedOff, Warning};
 
 mod fault;
@@ -230,6 +229,11 @@ pub struct NotModelledEntry {
     pub executed: bool,
 }
 
+impl Failure {
+    /// The kind of failure of a program that ended with a status of its own.
+    pub(super) const EXIT: &str = "exit";
+}
+
 impl Report {
     /// A report of a check that ended before the program ran.
     #[must_use]
@@ -259,7 +263,7 @@ impl Report {
     pub fn is_whole(&self) -> bool {
         let has_findings = matches!(self.status, Status::Races | Status::Faults);
         let failure = self.failure.as_ref();
-        failure.is_none_or(|it| has_findings && it.kind == EXIT)
+        failure.is_none_or(|it| has_findings && it.kind == Failure::EXIT)
     }
 
     /// An empty report.
