@@ -153,6 +153,10 @@ fn programs_without_hirace() {
         .ends_with(2)
         .says("cannot start `./missing`: no such file or directory")
         .is_silent_on("os error");
+    sandbox
+        .run(&["run", "--", "."])
+        .ends_with(2)
+        .says("`.` is a directory");
     let json = sandbox.run(&["run", "--format", "json", "--", "true"]);
     assert!(json.ends_with(2).stdout.contains("\"backend\": null"));
 }

@@ -228,6 +228,55 @@ fn a_repair_in_a_project_of_cmake() {
         .says("no race found");
 }
 
+/// A project may name sources and directories of headers that are beside its own directory.
+#[test]
+fn a_repair_in_sources_outside_the_project() {
+    let Some(tools) = build_tools().filter(|_| in_sample()) else {
+        return;
+    };
+    let sandbox = Sandbox::cpu()
+        .on_path(&tools)
+        .file(
+            "app/CMakeLists.txt",
+            "cmake_minimum_required(VERSION 3.20)\n\
+             project(p LANGUAGES CXX CUDA)\n\
+             add_executable(app ../src/app.cu)\n\
+             target_include_directories(app PRIVATE ../include)\n",
+        )
+        .file(
+            "include/reverse.cuh",
+            "__global__ void reverse(int* x) {\n\
+             \x20 __shared__ int s[64];\n\
+             \x20 s[threadIdx.x] = x[threadIdx.x];\n\
+             \x20 x[threadIdx.x] = s[63 - threadIdx.x];\n\
+             }\n",
+        )
+        .file(
+            "src/app.cu",
+            "#include \"reverse.cuh\"\n\
+             __global__ void count(int* x) { *x += 1; }\n\
+             int main() {\n\
+             \x20 int* x;\n\
+             \x20 cudaMalloc(&x, 256);\n\
+             \x20 cudaMemset(x, 0, 256);\n\
+             \x20 reverse<<<1, 64>>>(x);\n\
+             \x20 count<<<2, 1>>>(x);\n\
+             \x20 return cudaDeviceSynchronize();\n\
+             }\n",
+        );
+    sandbox
+        .sh("hirace build cmake -S app -B b && hirace build cmake --build b")
+        .ends_with(0);
+    sandbox
+        .sh("hirace fix --apply --explore 2 -- b/app")
+        .ends_with(0)
+        .says("2 races removed");
+    let header = sandbox.read("include/reverse.cuh");
+    assert!(header.contains("  __syncthreads();\n  x["), "{header}");
+    let source = sandbox.read("src/app.cu");
+    assert!(source.contains("atomicAdd(x, 1);"), "{source}");
+}
+
 /// CMake builds where its sources are: in their directory, or in one of several.
 #[test]
 fn a_repair_where_sources_are_in_the_build_directory() {

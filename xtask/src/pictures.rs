@@ -69,6 +69,6 @@ fn checked() -> Result<(Report, Texts)> {
         control: &ProgramOptions::default(),
     };
     let mut report = program.run(&config, &options)?;
-    fix::complete_help(&mut report, &program.texts(), &[]);
+    fix::complete_help(&mut report, &program.texts(), Some(&[]));
     Ok((report, program.texts()))
 }

@@ -141,7 +141,13 @@ fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
     let known = places
         .iter()
         .find_map(|(file, line)| of_user(tables, file, *line));
-    let other = || places.iter().find(|(file, _)| !foreign(file)).cloned();
+    let other = || {
+        let (file, line) = places.iter().find(|(file, _)| !foreign(file))?;
+        let here = super::here();
+        let inside = here.and_then(|it| Path::new(file).strip_prefix(it).ok());
+        let file = inside.map_or_else(|| file.clone(), |it| it.display().to_string());
+        Some((file, *line))
+    };
     let (file, line) = known.or_else(other)?;
     Some(Line {
         file,

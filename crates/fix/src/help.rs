@@ -2,21 +2,21 @@
 //! barrier belongs ([`super::places`]), which atomic operation an update is, and whether the read of a
 //! flag is an acquire. Nothing is run.
 
-use hirace_instrument::rewrite::{Facts, Source};
+use hirace_instrument::rewrite::Source;
 use hirace_model::table::Texts;
-use hirace_report::{Race, Relation, Report};
-use hirace_syntax::Defines;
+use hirace_report::{Position, Race, Relation, Report};
 use hirace_syntax::tree::{Kind, Node};
 
 use super::edit::Edit;
-use super::syntax::{Sources, Syntax};
+use super::syntax::{Sources, Syntax, read_facts};
 use super::{atomics, exchange, places};
 
 #[cfg(test)]
 mod tests;
 
-/// Completes the help of races. `texts` are those of the whole program; `compiler_arguments` may define macros.
-pub fn complete_help(report: &mut Report, texts: &Texts, compiler_arguments: &[String]) {
+/// Completes the help of races. `texts` are those of the whole program; `compiler_arguments`, if they are known, may
+/// define macros.
+pub fn complete_help(report: &mut Report, texts: &Texts, compiler_arguments: Option<&[String]>) {
     if !report.races.iter().any(is_incomplete) {
         return;
     }
@@ -25,8 +25,7 @@ pub fn complete_help(report: &mut Report, texts: &Texts, compiler_arguments: &[S
         .map(|(path, text)| Source { path, text })
         .collect();
     files.sort_by_key(|it| it.path);
-    let defines = Defines::from_arguments(compiler_arguments);
-    let facts = Facts::collect(&files, &defines);
+    let (defines, facts) = read_facts(&files, compiler_arguments);
     let parsed = files
         .iter()
         .map(|it| Syntax::of(it.path, it.text, &defines, &facts));
@@ -38,7 +37,11 @@ pub fn complete_help(report: &mut Report, texts: &Texts, compiler_arguments: &[S
 
 fn complete(race: &mut Race, sources: &Sources<'_>) {
     if let Some(help) = atomic_update(race, sources) {
-        race.help = help;
+        race.help = match race.code.as_ref() {
+            // It may be meant as a part of what a release publishes.
+            "HR015" => format!("{help}; or {}", race.help),
+            _ => help,
+        };
     } else if race.lacks_barrier_place()
         && let Some(place) = places::place(race, sources)
     {
@@ -47,8 +50,12 @@ fn complete(race: &mut Race, sources: &Sources<'_>) {
     if let Some(hint) = order_of_arguments(race, sources) {
         race.help += hint;
     }
-    if let Some(is_acquire) = flag_is_acquired(race, sources) {
+    let is_acquire = flag_is_acquired(race, sources);
+    if let Some(is_acquire) = is_acquire {
         race.say_whether_acquired(is_acquire);
+    }
+    if is_acquire == Some(true) && flag_is_relaxed(race, sources) {
+        race.say_that_relaxed();
     }
 }
 
@@ -75,7 +82,8 @@ fn order_of_arguments(race: &Race, sources: &Sources<'_>) -> Option<&'static str
 fn may_be_update(race: &Race) -> bool {
     let [one, other] = race.accesses.each_ref().map(|it| &it.position);
     let is_same = one.text.is_some() && one.text == other.text && one.line == other.line;
-    is_same && matches!(race.code.as_ref(), "HR001" | "HR002" | "HR003" | "HR006")
+    let codes = ["HR001", "HR002", "HR003", "HR006", "HR015"];
+    is_same && codes.contains(&race.code.as_ref())
 }
 
 /// The help for accesses of one update, such as `x += v` and `x = x + v`: its atomic form, if there is one.
@@ -137,11 +145,9 @@ fn is_unlike_atomics(operator: &str) -> bool {
 /// one; `None` if that cannot be told.
 fn flag_is_acquired(race: &Race, sources: &Sources<'_>) -> Option<bool> {
     let [_, read] = race.flag.as_ref().filter(|_| race.lacks_acquire())?;
-    let syntax = sources.at(read).filter(|_| !read.range.is_empty())?;
-    let node = syntax.at(&read.range);
+    let (syntax, node) = of_flag(read, sources)?;
     let function = node.enclosing_function()?;
-    let mut around = node.ancestors_within(function);
-    let call = around.find(|it| it.is(Kind::CallExpression));
+    let call = call_around(node);
     let text = call.map_or("", |it| syntax.node_text(it));
     let has = |names: &[&str]| names.iter().any(|it| text.contains(it));
     if has(&["acq", "seq_cst"]) || has_fence_after(syntax, function, node)? {
@@ -162,6 +168,33 @@ fn flag_is_acquired(race: &Race, sources: &Sources<'_>) -> Option<bool> {
         // Only CUDA's own functions and plain accesses are known; `asm` and other functions are not.
         (false, _) => (call.is_none() || text.starts_with("atomic")).then_some(false),
     }
+}
+
+/// Whether the write of a flag is an operation of the library that names the order `memory_order_relaxed`.
+fn flag_is_relaxed(race: &Race, sources: &Sources<'_>) -> bool {
+    let flag = race.flag.as_ref();
+    let written = flag.and_then(|[written, _]| of_flag(written, sources));
+    written.is_some_and(|(syntax, node)| {
+        let text = call_around(node).map_or("", |it| syntax.node_text(it));
+        text.contains("memory_order_relaxed")
+    })
+}
+
+/// The access of a flag.
+fn of_flag<'t>(
+    position: &Position,
+    sources: &'t Sources<'_>,
+) -> Option<(&'t Syntax<'t>, Node<'t>)> {
+    let syntax = sources
+        .at(position)
+        .filter(|_| !position.range.is_empty())?;
+    Some((syntax, syntax.at(&position.range)))
+}
+
+/// The call that an access is in.
+fn call_around(node: Node<'_>) -> Option<Node<'_>> {
+    let mut around = node.ancestors_within(node.enclosing_function()?);
+    around.find(|it| it.is(Kind::CallExpression))
 }
 
 /// Whether a fence comes after a place in the text of its function; `None` if it may not be compiled.

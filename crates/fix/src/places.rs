@@ -85,13 +85,25 @@ fn between_calls(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
         true => &priors,
         false => &currents,
     };
-    let &(caller, call) = later.get(1)?;
     let (before, after) = statements(&accesses)?;
+    let is_in_loop = before.ancestors_within(function).any(Node::is_loop);
+    let (caller, call) = match later.get(1) {
+        Some(&(caller, call)) => (caller, Some(call)),
+        // Which call it is remains unknown; the beginning of the function is between any two.
+        None if !is_in_loop => (syntax, None),
+        None => return None,
+    };
     let place = |it: &Wanted<'_>| {
         let is_ordered = has_barrier_between(&it.barrier, syntax, (before, after));
-        let statement = insert::statement_of(call)?;
-        let passed = is_ordered && it.barrier.passed(caller, statement);
-        passed.then(|| insert::before(caller, statement, "").0)
+        let (statement, passed) = match call {
+            Some(call) => {
+                let statement = insert::statement_of(call)?;
+                (statement, it.barrier.passed(caller, statement))
+            }
+            // Whoever passes the barrier between the two comes here, too.
+            None => (before, true),
+        };
+        (is_ordered && passed).then(|| insert::before(caller, statement, "").0)
     };
     let wanted = wanted(race, &accesses, sources);
     let (found, at) = wanted.iter().find_map(|it| Some((it, place(it)?)))?;
@@ -315,10 +327,18 @@ fn callers<'t>(access: &Access, sources: &'t Sources<'_>) -> Vec<(&'t Syntax<'t>
                 syntax.file == made.file && line == made.line as usize
             });
         }
-        let [call] = calls[..] else {
+        // Several in one statement, such as `tile.at(i) * tile.at(j)`, are at one place.
+        let Some(&(syntax, first)) = calls.first() else {
             break;
         };
-        found.push(call);
+        let statement = insert::statement_of(first);
+        let is_there = |(other, call): &(&Syntax<'_>, Node<'_>)| {
+            std::ptr::eq(*other, syntax) && insert::statement_of(*call) == statement
+        };
+        if !calls.iter().all(is_there) {
+            break;
+        }
+        found.push((syntax, first));
     }
     found
 }

@@ -5,6 +5,9 @@
 //! the user's build. So neither the user's sources nor the user's build change, and CMake compiles
 //! again only what a version changes.
 
+mod copies;
+mod sources_outside;
+
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -22,12 +25,10 @@ use hirace_model::source_text;
 use hirace_toolchain::{Ended, temporary_directory};
 
 use super::syntax::has_device_code;
+use copies::Kept;
 
 /// CMake's list of what a build directory was configured with.
 const CACHE: &str = "CMakeCache.txt";
-
-/// Larger files are no sources; the copy has links to them.
-const MAX_BYTES: u64 = 4 << 20;
 
 /// Names of files that may contain device code.
 const SOURCES: [&str; 10] = [
@@ -84,11 +85,13 @@ impl Project {
             build: build.to_owned(),
             sources,
         };
-        copy(&project.sources, &project.copy(), Kept::Everything)?;
+        copies::copy(&project.sources, &project.copy(), Kept::Everything)?;
+        copies::link_surroundings(&project.root(), &project.sources)?;
         if !project.builds_in_sources() {
             // It may have sources that nothing generates.
-            copy(build, &project.build_directory(), Kept::Sources)?;
+            copies::copy(build, &project.build_directory(), Kept::Sources)?;
         }
+        sources_outside::ask(&project.build_directory())?;
         let choices = project.directory.path().join("choices.cmake");
         let text = project.choices(&entries, build);
         fs::write(&choices, text).map_err(|it| Error::write(&choices, it))?;
@@ -108,8 +111,14 @@ impl Project {
         &self.sources
     }
 
-    fn copy(&self) -> PathBuf {
+    /// The root of copies.
+    fn root(&self) -> PathBuf {
         self.directory.path().join("sources")
+    }
+
+    /// The copy of the project's directory.
+    fn copy(&self) -> PathBuf {
+        copies::place_below(&self.root(), &self.sources)
     }
 
     fn build_directory(&self) -> PathBuf {
@@ -147,16 +156,21 @@ impl Project {
     pub fn tree(&self) -> Result<Tree> {
         let here = hirace_check::here();
         let mut paths = Vec::new();
-        files_below(&self.copy(), &mut paths).map_err(|it| Error::read(&self.sources, it))?;
+        copies::files_below(&self.copy(), &mut paths)
+            .map_err(|it| Error::read(&self.sources, it))?;
+        for path in &mut paths {
+            let relative = path.strip_prefix(self.copy()).unwrap_or(path);
+            *path = self.sources.join(relative);
+        }
+        let outside = sources_outside::answer(&self.build_directory(), &self.root(), &self.copy())?;
+        paths.extend(outside);
         paths.sort();
         let mut files = Vec::new();
-        for copy in paths {
-            let extension = copy.extension().and_then(OsStr::to_str);
+        for path in paths {
+            let extension = path.extension().and_then(OsStr::to_str);
             if !extension.is_some_and(|it| SOURCES.contains(&it)) {
                 continue;
             }
-            let relative = copy.strip_prefix(self.copy()).unwrap_or(&copy);
-            let path = self.sources.join(relative);
             let text = source_text::decode(fs::read(&path).map_err(|it| Error::read(&path, it))?);
             if !has_device_code(&text) {
                 continue;
@@ -179,13 +193,13 @@ impl Project {
     /// Builds the program with the texts of `tree`.
     pub(super) fn build(&self, tree: &Tree) -> Result<()> {
         for (file, text) in tree.sources() {
-            let relative = file.path.strip_prefix(&self.sources);
-            let copy = self.copy().join(relative.unwrap_or(&file.path));
+            let copy = copies::place_below(&self.root(), &file.path);
             let bytes = source_text::encode(text);
             // What has not changed need not be compiled again.
             if fs::read(&copy).is_ok_and(|it| *it == *bytes) {
                 continue;
             }
+            copies::own_directory_of(&self.root(), &file.path)?;
             fs::write(&copy, bytes).map_err(|it| Error::write(&copy, it))?;
         }
         self.run(vec!["--build".into(), self.build_directory().into()])
@@ -200,8 +214,8 @@ impl Project {
     ) -> Result<Checked> {
         let program = self.build_directory().join(&self.program);
         let relocation = Relocation {
-            from: &self.copy(),
-            to: &self.sources,
+            from: &self.root(),
+            to: Path::new("/"),
         };
         hirace_check::run_relocated(
             program.as_os_str(),
@@ -285,72 +299,6 @@ fn no_file(program: &Path) -> Error {
                 .to_owned(),
         ),
     }
-}
-
-/// What is copied of a directory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kept {
-    /// All files; of build directories in it, the sources.
-    Everything,
-    /// Sources.
-    Sources,
-}
-
-/// What CMake, and only CMake, writes in a build directory; and the version control's directory.
-const NOT_COPIED: [&str; 4] = [CACHE, "CMakeFiles", "_deps", ".git"];
-
-/// Copies a directory.
-fn copy(from: &Path, to: &Path, kept: Kept) -> Result<()> {
-    let failed = |path: &Path, source| Error::write(path, source);
-    fs::create_dir_all(to).map_err(|it| failed(to, it))?;
-    let entries = fs::read_dir(from).map_err(|it| Error::read(from, it))?;
-    for entry in entries {
-        let entry = entry.map_err(|it| Error::read(from, it))?;
-        let name = entry.file_name();
-        if NOT_COPIED.iter().any(|it| name == *it) {
-            continue;
-        }
-        let (path, copy_path) = (entry.path(), to.join(name));
-        let kind = entry.file_type().map_err(|it| Error::read(&path, it))?;
-        if kind.is_dir() {
-            let kept = match path.join(CACHE).is_file() {
-                true => Kept::Sources,
-                false => kept,
-            };
-            copy(&path, &copy_path, kept)?;
-            continue;
-        }
-        if kept == Kept::Sources && !is_source(&path) {
-            continue;
-        }
-        let is_small = entry.metadata().is_ok_and(|it| it.len() <= MAX_BYTES);
-        let copied = match kind.is_file() && is_small {
-            true => fs::copy(&path, &copy_path).map(|_| ()),
-            false => std::os::unix::fs::symlink(&path, &copy_path),
-        };
-        copied.map_err(|it| failed(&copy_path, it))?;
-    }
-    Ok(())
-}
-
-fn is_source(path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str);
-    extension.is_some_and(|it| SOURCES.contains(&it) || it == "c")
-        || path.ends_with("CMakeLists.txt")
-}
-
-/// All files below a directory that are no links.
-fn files_below(directory: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        let kind = entry.file_type()?;
-        if kind.is_dir() {
-            files_below(&entry.path(), found)?;
-        } else if kind.is_file() {
-            found.push(entry.path());
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,15 +1,14 @@
 //! The search for edits that remove all races.
 
-use hirace_instrument::rewrite::{Facts, Source};
+use hirace_instrument::rewrite::Source;
 use hirace_instrument::tree::{Role, Tree};
 use hirace_model::error::{Error, Result};
 use hirace_report::Report;
-use hirace_syntax::Defines;
 
 use super::candidates::{self, Candidate};
 use super::compare::{definite, improves, is_as_good, is_clean, removed, revealed, reveals};
 use super::edit::EditSet;
-use super::syntax::{Sources, Syntax, has_device_code};
+use super::syntax::{Sources, Syntax, has_device_code, read_facts};
 use super::trial::{Batch, Reports, Settings, edited};
 use super::{ChangedFile, Fixed, Outcome, Repair};
 
@@ -176,8 +175,10 @@ impl Search<'_> {
                 text,
             })
             .collect();
-        let defines = Defines::from_arguments(self.settings.compiler_arguments);
-        let facts = Facts::collect(&files, &defines);
+        // The arguments with which a project compiles are not known.
+        let arguments = self.settings.compiler_arguments;
+        let arguments = self.settings.project.is_none().then_some(arguments);
+        let (defines, facts) = read_facts(&files, arguments);
         let before = self.original.sources().map(|(_, text)| text);
         let are_many = files.iter().filter(|it| has_device_code(it.text)).count() > 1;
         let with_lines = files.iter().zip(before).map(|(file, before)| {

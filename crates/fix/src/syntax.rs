@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hirace_instrument::rewrite::Facts;
+use hirace_instrument::rewrite::{Facts, Source};
 use hirace_report::{Access, Position};
 use hirace_syntax::Defines;
 use hirace_syntax::lexer::{self, Token, TokenKind};
@@ -16,6 +16,26 @@ use super::edit::Edit;
 
 /// The program's files with the edits made so far.
 pub(super) struct Sources<'a>(pub Vec<Syntax<'a>>);
+
+/// What a compiler's arguments, if they are known, and the files tell: the macros that are defined, and those that
+/// are not.
+///
+/// An edit in a branch of `#if` that is not compiled does no good, and running the program shows that; a branch about
+/// which nothing is known gets no edit.
+pub(super) fn read_facts(
+    files: &[Source<'_>],
+    compiler_arguments: Option<&[String]>,
+) -> (Defines, Facts) {
+    let mut defines = Defines::from_arguments(compiler_arguments.unwrap_or_default());
+    let facts = Facts::collect(files, &defines);
+    let without = compiler_arguments.map(|_| facts.macros_without_definition());
+    for name in without.into_iter().flatten() {
+        if !defines.is_given(name) {
+            defines.undefine(name);
+        }
+    }
+    (defines, facts)
+}
 
 impl<'a> Sources<'a> {
     pub fn all(&self) -> impl Iterator<Item = &Syntax<'a>> {
@@ -48,6 +68,52 @@ impl<'a> Sources<'a> {
         self.all().flat_map(move |syntax| {
             let named = move |it: &Node<'_>| syntax.name(*it) == Some(name);
             syntax.functions().filter(named).map(move |it| (syntax, it))
+        })
+    }
+
+    /// Whether all members of classes called `name`, of which there is one, are pointers.
+    pub fn has_pointer_member(&self, name: &str) -> bool {
+        let mut found = self.members(name).map(|(syntax, it)| {
+            let text = syntax.node_text(it);
+            text.contains('*') && !text.contains(['[', '('])
+        });
+        found
+            .next()
+            .is_some_and(|first| first && found.all(|it| it))
+    }
+
+    /// Whether a class has a member called `name` that each object has.
+    pub fn has_member(&self, name: &str) -> bool {
+        let mut members = self.members(name);
+        members.any(|(syntax, it)| !it.has_storage_class("static", syntax.text))
+    }
+
+    fn members(&self, name: &str) -> impl Iterator<Item = (&Syntax<'a>, Node<'_>)> {
+        self.all().flat_map(move |syntax| {
+            let members = syntax.tree.root().descendants_of(Kind::FieldDeclaration);
+            let named = members.filter(move |it| syntax.declares(*it, name));
+            named.map(move |it| (syntax, it))
+        })
+    }
+
+    /// The classes called `name`.
+    pub fn classes(&self, name: &str) -> impl Iterator<Item = (&Syntax<'a>, Node<'_>)> {
+        self.all().flat_map(move |syntax| {
+            let classes = syntax.tree.root().descendants().filter(|it| it.is_class());
+            let named = classes.filter(move |it| {
+                it.class_name()
+                    .is_some_and(|it| syntax.node_text(it) == name)
+            });
+            named.map(move |it| (syntax, it))
+        })
+    }
+
+    /// The texts of the macros called `name`.
+    pub fn macro_bodies(&self, name: &str) -> impl Iterator<Item = &'a str> {
+        self.all().flat_map(move |syntax| {
+            let macros = syntax.pass.directives.macros.iter();
+            let named = macros.filter(move |it| it.name == name);
+            named.map(move |it| &syntax.text[it.body.clone()])
         })
     }
 

@@ -20,6 +20,7 @@ mod groups;
 mod lanes;
 #[cfg(test)]
 mod tests;
+mod variables;
 
 /// The threads that a barrier joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,7 +219,10 @@ impl Check<'_> {
         let expression = expression.without_parentheses();
         let source = scope.syntax.text;
         match expression.kind() {
-            Kind::Identifier => self.is_uniform_variable(scope, expression.text(source), open),
+            Kind::Identifier => {
+                self.is_uniform_name(scope, expression.text(source), expression, open)
+            }
+            Kind::This => self.is_uniform_object(scope),
             Kind::LambdaExpression => false,
             Kind::CallExpression => {
                 let name = expression.child_text(Field::Function, source);
@@ -243,40 +247,6 @@ impl Check<'_> {
     fn all_uniform(&self, scope: &Scope<'_>, node: Node<'_>, open: &mut Vec<String>) -> bool {
         node.named_children()
             .all(|it| self.is_uniform(scope, it, open))
-    }
-
-    fn is_uniform_variable(&self, scope: &Scope<'_>, name: &str, open: &mut Vec<String>) -> bool {
-        if name == "threadIdx" || self.group.spans_blocks() && scope.differs_by_block(name) {
-            return false;
-        }
-        if open.iter().any(|it| it == name) {
-            return true;
-        }
-        open.push(name.to_owned());
-        let same = self.is_uniform_parameter(scope, name)
-            && scope.function.descendants().all(|node| match node.kind() {
-                Kind::InitDeclarator if scope.syntax.declared(node) == Some(name) => node
-                    .child(Field::Value)
-                    .is_none_or(|it| self.is_uniform(scope, it, open)),
-                Kind::AssignmentExpression if scope.changes(node, Field::Left, name) => {
-                    let value = node.child(Field::Right);
-                    value.is_none_or(|it| self.is_uniform(scope, it, open))
-                        && self.is_unconditional(scope, node, open)
-                }
-                Kind::UpdateExpression if scope.changes(node, Field::Argument, name) => {
-                    self.is_unconditional(scope, node, open)
-                }
-                // Code that has its address may change it.
-                Kind::PointerExpression => {
-                    let source = scope.syntax.text;
-                    node.child_text(Field::Argument, source) != name
-                        || !node.is_address(source)
-                        || scope.is_memory(name)
-                }
-                _ => true,
-            });
-        open.pop();
-        same
     }
 
     /// Whether a variable is not a parameter, or its argument is uniform in all calls.
@@ -316,20 +286,65 @@ impl<'t> Scope<'t> {
         self.syntax.is_kernel(self.function)
     }
 
+    /// The block, or the loop, that declares the variable which has a name at a place; the function if it is a
+    /// parameter or is declared outside.
+    fn region(&self, name: &str, place: Node<'t>) -> Node<'t> {
+        let declares = |it: Node<'_>| {
+            let is_declaration = matches!(it.kind(), Kind::Declaration | Kind::ForRangeLoop);
+            is_declaration && self.syntax.declares(it, name)
+        };
+        let binds = |it: &Node<'_>| {
+            let mut lists = it.descendants_of(Kind::StructuredBindingDeclarator);
+            let mut names = lists
+                .by_ref()
+                .flat_map(|it| it.descendants_of(Kind::Identifier));
+            it.is(Kind::Declaration) && names.any(|it| self.syntax.node_text(it) == name)
+        };
+        let declares = |it: Node<'_>| declares(it) || binds(&it);
+        let holds = |around: &Node<'t>| match around.kind() {
+            Kind::ForRangeLoop => declares(*around),
+            Kind::ForStatement => around.named_children().any(declares),
+            Kind::CompoundStatement => around
+                .named_children()
+                .take_while(|it| it.start() < place.start())
+                .any(declares),
+            _ => false,
+        };
+        let mut around = place.ancestors_within(self.function);
+        around.find(holds).unwrap_or(self.function)
+    }
+
+    /// Whether the function has a parameter of a name.
+    fn declares_parameter(&self, name: &str) -> bool {
+        self.parameter(name).is_some()
+    }
+
+    /// Whether it is a member of a class.
+    fn is_method(&self) -> bool {
+        let is_qualified = || {
+            let mut heads = self.function.descendants_of(Kind::FunctionDeclarator);
+            let name = heads.next().and_then(|it| it.child(Field::Declarator));
+            name.is_some_and(|it| it.is(Kind::QualifiedIdentifier))
+        };
+        self.function.ancestors().any(Node::is_class) || is_qualified()
+    }
+
+    /// Whether a variable is an array that a thread has for itself.
+    fn is_array(&self, name: &str) -> bool {
+        let declares = |it: &Node<'_>| it.is(Kind::Declaration) && self.syntax.declares(*it, name);
+        let declaration = self.function.descendants().find(declares);
+        declaration.is_some_and(|it| {
+            let text = self.syntax.node_text(it);
+            text.contains('[') && !self.syntax.qualifiers(it).has(Qualifiers::SHARED)
+        })
+    }
+
     /// The declaration of a parameter, and its index.
     fn parameter(&self, name: &str) -> Option<(Node<'_>, usize)> {
         let mut declarators = self.function.descendants_of(Kind::FunctionDeclarator);
         let parameters = declarators.next()?.child(Field::Parameters)?;
         let mut parameters = parameters.named_children().zip(0..);
         parameters.find(|(it, _)| self.syntax.declared(*it) == Some(name))
-    }
-
-    /// Whether an expression changes a variable, or a part of it.
-    fn changes(&self, expression: Node<'_>, target: Field, name: &str) -> bool {
-        let target = expression.child(target);
-        let root = target.and_then(|it| it.descendants_of(Kind::Identifier).next());
-        root.is_some_and(|it| self.syntax.node_text(it) == name)
-            && (!self.is_memory(name) || target == root)
     }
 
     /// Whether each block has a value of its own.

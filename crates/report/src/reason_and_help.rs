@@ -224,7 +224,8 @@ fn mixed(pair: Pair<'_>) -> String {
         _ => format!("the update as `atomicAdd({place}, ...)` or the like"),
     };
     format!(
-        "make the plain access atomic, too ({atomic}), or {}",
+        "make the plain access atomic, too ({atomic}){}{}",
+        barriers::OR_ORDER,
         order(pair)
     )
 }
@@ -310,8 +311,8 @@ fn order(pair: Pair<'_>) -> &'static str {
     match pair.relation {
         Relation::Grid if in_cluster(pair) => "put a `cluster.sync()` between the two",
         Relation::Grid if has_grid_barriers(pair) => "put a `grid.sync()` between the two",
-        Relation::Warp => "put a `__syncwarp()` between the two",
-        Relation::Block => "put a `__syncthreads()` between the two",
+        Relation::Warp => barriers::BY_WARP,
+        Relation::Block => barriers::BY_BLOCK,
         Relation::Grid | Relation::Launch | Relation::Host => "end the kernel between the two",
     }
 }

@@ -27,6 +27,8 @@ pub struct Directives {
     pub live: Vec<bool>,
     /// Byte ranges whose presence depends on an unknown condition.
     pub uncertain: Vec<Range<usize>>,
+    /// Those of them that are absent if a macro is not defined: its name.
+    pub only_if_defined: Vec<(Range<usize>, String)>,
     /// Dropped byte ranges that may be compiled.
     pub unchosen: Vec<Range<usize>>,
     /// Byte ranges of dropped branches, in order.
@@ -107,6 +109,20 @@ struct Group {
     dead: bool,
     /// The last token before it that is not a directive.
     before: Option<usize>,
+}
+
+impl Group {
+    /// The macro that must be defined for a branch to be compiled.
+    fn needed_by(&self, index: usize) -> Option<&str> {
+        let own = self.branches[index].names.as_ref();
+        let is_else = own.is_none() && (index, self.branches.len()) == (1, 2);
+        let (names, wanted) = match is_else {
+            true => (self.branches[0].names.as_ref(), false),
+            false => (own, true),
+        };
+        let (name, defined) = names?;
+        (*defined == wanted).then_some(name.as_str())
+    }
 }
 
 /// Deeper conditionals than this are kept whole: examining each level's text would take time
@@ -345,6 +361,10 @@ impl Reader<'_> {
                 }
                 self.out.dropped.push(start..stop);
             } else if branch.verdict.is_none() {
+                let name = group.needed_by(index);
+                self.out
+                    .only_if_defined
+                    .extend(name.map(|it| (start..stop, it.to_owned())));
                 self.out.uncertain.push(start..stop);
             }
         }

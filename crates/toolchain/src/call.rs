@@ -75,7 +75,7 @@ impl Call {
             what: "command",
             name: PathBuf::from(&self.program).display().to_string(),
             source,
-            help: "hirace runs the command that its command line names",
+            help: "check the name of the program, or its path; hirace runs it as a shell would",
         }
     }
 }

@@ -87,7 +87,14 @@ impl Launch<'_> {
         };
         let _shown = Shown::of(&command);
         let mut child = command.spawn().map_err(|source| {
-            Error::system(format!("start `{}`", self.executable.display()), source)
+            let program = self.executable.display();
+            match self.executable.is_dir() {
+                true => Error::Input {
+                    message: format!("`{program}` is a directory"),
+                    help: Some("name the program in it".to_owned()),
+                },
+                false => Error::system(format!("start `{program}`"), source),
+            }
         })?;
         wait(&mut child, self.timeout, reach)
     }

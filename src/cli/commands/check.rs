@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &Check) -> Result<Exit> {
         let mut report = scheduled(&arguments.run, &config, &options, |options| {
             program.run(&config, options)
         })?;
-        hirace_fix::complete_help(&mut report, &program.texts(), &compiler);
+        hirace_fix::complete_help(&mut report, &program.texts(), Some(&compiler));
         Ok(Checked {
             report,
             texts: program.texts(),

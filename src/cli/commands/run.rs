@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &Run) -> Result<Exit> {
             Ok(checked.report)
         })?;
         let texts = texts.into_inner().expect("no worker panics");
-        hirace_fix::complete_help(&mut report, &texts, &[]);
+        hirace_fix::complete_help(&mut report, &texts, None);
         report.repair = Some(repair(&arguments.program));
         Ok(Checked { report, texts })
     })

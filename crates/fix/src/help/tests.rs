@@ -113,6 +113,44 @@ fn reads_of_a_flag() {
 }
 
 #[test]
+fn writes_of_a_flag() {
+    let check = |write: &str, expected: &Expect| {
+        let help = "put a fence before the write, and one after the read if that read is not an \
+                    acquire; or use a `cuda::atomic_ref` with `memory_order_release` and \
+                    `memory_order_acquire`";
+        let body = format!(
+            "«s->n» = 1;\n{write};\nwhile («a.load(cuda::memory_order_acquire)» == 0);\nt = «s->n»;"
+        );
+        check("HR010", help, &body, expected);
+    };
+    check(
+        "«a.store(1, cuda::memory_order_relaxed)»",
+        &expect![
+            "put a fence before the write; or give that write the order `memory_order_release`"
+        ],
+    );
+    check(
+        "«*flag» = 1",
+        &expect![
+            "put a fence before the write; or use a `cuda::atomic_ref` with `memory_order_release` and `memory_order_acquire`"
+        ],
+    );
+}
+
+/// An update may also belong to what a release publishes.
+#[test]
+fn updates_after_a_release() {
+    check(
+        "HR015",
+        "move (1) before the write",
+        "«s->n» += t;",
+        &expect![
+            "make the update one atomic operation: `atomicAdd(&s->n, t)`; or move (1) before the write"
+        ],
+    );
+}
+
+#[test]
 fn updates_that_no_atomic_function_performs() {
     for (body, expected) in [
         (

@@ -298,8 +298,31 @@ fn between_two_calls_of_a_function() {
         [&[8], &[7]],
         &expect!["__syncthreads() before line 8"],
     );
-    // It is not known which of the calls they are.
-    check(Relation::Block, text, &expect!["none"]);
+    // It is not known which of the calls they are: the beginning of the function is between the two.
+    check(
+        Relation::Block,
+        text,
+        &expect!["__syncthreads() before line 2, a call of sum"],
+    );
+}
+
+/// Two calls in one statement are at one place.
+#[test]
+fn functions_that_are_called_twice_in_a_statement() {
+    check_called_at(
+        Relation::Block,
+        "__device__ void put(float* s, int i) { «s[i]» = i; }\n\
+         __device__ float get(float* s, int i) { return «s[i]»; }\n\
+         __global__ void k(float* s, float* out, int n) {\n\
+           for (int i = 0; i < n; ++i) {\n\
+             put(s, threadIdx.x);\n\
+             __syncthreads();\n\
+             out[i] = get(s, 0) * get(s, 1);\n\
+           }\n\
+         }\n",
+        [&[5], &[7]],
+        &expect!["__syncthreads() at the end of the loop of line 4 only"],
+    );
 }
 
 #[test]
@@ -322,8 +345,9 @@ fn a_function_that_is_called_twice() {
     let in_loop = text("for (int i = 0; i < 3; ++i) {\nx += sum(s, x);\n}");
     let each = expect!["__syncthreads() before line 9, a call of sum"];
     check_called_at(Relation::Block, &in_loop, [&[9], &[]], &each);
-    // Which call the later one is, is not known.
-    check_called_at(Relation::Block, &twice, [&[], &[8]], &expect!["none"]);
+    // Which call the later one is, is not known: the beginning of the function is between any two.
+    let first = expect!["__syncthreads() before line 2, a call of sum"];
+    check_called_at(Relation::Block, &twice, [&[], &[8]], &first);
     // Not all threads reach it.
     let branch = text("if (threadIdx.x < 3) {\nx += sum(s, x);\n}");
     check_called_at(Relation::Block, &branch, [&[9], &[]], &expect!["none"]);

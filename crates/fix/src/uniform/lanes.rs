@@ -213,8 +213,8 @@ impl Reader<'_, '_> {
     fn keeps_integer(&self, scope: &Scope<'_>, declaration: Node<'_>, name: &str) -> bool {
         let source = scope.syntax.text;
         let keeps = |node: Node<'_>| match node.kind() {
-            Kind::AssignmentExpression => !scope.changes(node, Field::Left, name),
-            Kind::UpdateExpression => !scope.changes(node, Field::Argument, name),
+            Kind::AssignmentExpression => !self.check.changes(scope, node, Field::Left, name),
+            Kind::UpdateExpression => !self.check.changes(scope, node, Field::Argument, name),
             Kind::PointerExpression => node.child_text(Field::Argument, source) != name,
             Kind::GnuAsmOutputOperand => {
                 let mut names = node.descendants_of(Kind::Identifier);

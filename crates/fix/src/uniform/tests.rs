@@ -68,10 +68,128 @@ fn conditions_of_threads() {
             "for (int i = 0; i < n; i++) { if (threadIdx.x == i) continue; g(); } /**/f();",
         ),
         (false, "int k; g(&k); if (k) { /**/f(); }"),
+        // Variables of one name.
+        (
+            true,
+            "for (int i = threadIdx.x; i < n; i++) g(i); for (int i = 0; i < n; i++) { /**/f(); }",
+        ),
+        (
+            true,
+            "{ int k = threadIdx.x; g(k); } int k = n; if (k) { /**/f(); }",
+        ),
+        (
+            false,
+            "int i = threadIdx.x; { for (int i = 0; i < n; i++) g(i); if (i) { /**/f(); } }",
+        ),
+        (
+            false,
+            "for (int i = 0; i < n; i++) { if (threadIdx.x) i++; if (i) { /**/f(); } }",
+        ),
         (false, "int k = atomicAdd(s, 1); if (k) { /**/f(); }"),
     ] {
         let text = format!("__global__ void k(int* s, int n) {{ {body} }}");
         check(Group::Block, passed, &text);
+    }
+}
+
+/// A write to memory that a member points to does not change the object; a write to an array in it does.
+#[test]
+fn conditions_of_objects_passed_by_value() {
+    for (passed, body) in [
+        (true, "p.out[threadIdx.x] = threadIdx.x;"),
+        (true, "*p.out = threadIdx.x;"),
+        (true, "p.next->n = threadIdx.x;"),
+        (true, "p.points[3].x += threadIdx.x;"),
+        (false, "p.own[3] = threadIdx.x;"),
+        (false, "p.n = threadIdx.x;"),
+        (false, "p.unknown[3] = threadIdx.x;"),
+    ] {
+        let text = format!(
+            "struct P {{ int* out; P* next; int n; int own[9]; Point* points; }};\n\
+             __global__ void k(P p) {{ {body} for (int i = 0; i < p.n; i++) {{ /**/f(); }} }}"
+        );
+        check(Group::Block, passed, &text);
+    }
+}
+
+/// Ways to set a variable that are no assignments to it.
+#[test]
+fn variables_that_are_set_otherwise() {
+    for (passed, body) in [
+        (false, "if (LANE < n) { /**/f(); }"),
+        (true, "if (TWICE < n) { /**/f(); }"),
+        (false, "int m = n; SET(m); if (m) { /**/f(); }"),
+        (false, "int m, c; where(m, c, n); if (m) { /**/f(); }"),
+        (true, "int m, c, w = n; where(m, c, w); if (w) { /**/f(); }"),
+        (
+            false,
+            "int m = 0; int& r = m; r = threadIdx.x; if (m) { /**/f(); }",
+        ),
+        (true, "int m = n; const int& r = m; if (r) { /**/f(); }"),
+        (
+            false,
+            "int m; asm(\"mov.u32 %0, %tid.x;\" : \"=r\"(m)); if (m) { /**/f(); }",
+        ),
+        (false, "It it{0}; it.set(); if (it.n) { /**/f(); }"),
+        (true, "It it{0}; int m = it.get(3); if (it.n) { /**/f(); }"),
+        (true, "It it{0}; it.store(3); if (it.n) { /**/f(); }"),
+        (false, "It it{0}; it.again(); if (it.n) { /**/f(); }"),
+        (false, "Me me; if (me.r) { /**/f(); }"),
+        (
+            false,
+            "auto [a, m] = make_int2(1, threadIdx.x); if (m) { /**/f(); }",
+        ),
+        (true, "auto [a, m] = p; if (m) { /**/f(); }"),
+        (
+            false,
+            "int a[2] = {n, n}; a[threadIdx.x & 1] = 3; if (a[0]) { /**/f(); }",
+        ),
+        (
+            true,
+            "int a[2] = {n, n}; a[n & 1] = 3; if (a[0]) { /**/f(); }",
+        ),
+        (false, "int a[2]; fill(a); if (a[0]) { /**/f(); }"),
+        (false, "int a[2]; g(&a[1]); if (a[0]) { /**/f(); }"),
+        (
+            false,
+            "int a[2] = {n, n}; for (int& x : a) x = threadIdx.x; if (a[0]) { /**/f(); }",
+        ),
+        (
+            false,
+            "int m = n; auto set = [&] { m = 1; }; if (threadIdx.x) set(); if (m) { /**/f(); }",
+        ),
+        (false, "int m = n, k = 3; swap(m, k); if (m) { /**/f(); }"),
+    ] {
+        let text = format!(
+            "#define LANE (threadIdx.x % 32)\n#define TWICE (2 * n)\n#define SET(x) x = threadIdx.x\n\
+             struct Me {{ int r; __device__ Me() : r(threadIdx.x) {{}} }};\n\
+             struct It {{ int n; int* to; __device__ void set() {{ n = threadIdx.x; }}\n\
+             __device__ int get(int i) {{ int m = n; m += i; return m; }}\n\
+             __device__ void store(int i) {{ to[threadIdx.x] = i; }}\n\
+             __device__ void again() {{ set(); }} }};\n\
+             __device__ void where(int& row, int& column, int width) {{ row = threadIdx.x / width; }}\n\
+             __device__ void fill(int* a) {{ a[0] = threadIdx.x; }}\n\
+             __global__ void k(int* s, int n, int2 p) {{ {body} }}"
+        );
+        check(Group::Block, passed, &text);
+    }
+}
+
+/// The members of an object are those that its creator set.
+#[test]
+fn conditions_in_methods() {
+    for (passed, object) in [
+        (true, "Work w{n};"),
+        (false, "Work w{threadIdx.x};"),
+        (false, "Work w; w.rows = threadIdx.x;"),
+    ] {
+        for condition in ["rows > 3", "this->rows > 3"] {
+            let text = format!(
+                "struct Work {{ int rows; __device__ void run() {{ if ({condition}) {{ /**/f(); }} }} }};\n\
+                 __global__ void k(int n) {{ {object} w.run(); }}"
+            );
+            check(Group::Block, passed, &text);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Calls of the project's functions in device code. Reports follow them from an access to its kernel.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use hirace_model::table::Call;
 use hirace_syntax::lines::Lines;
@@ -10,11 +11,24 @@ use hirace_syntax::view::{Declarator, called_name, last_part};
 
 use super::facts::Facts;
 
-/// The calls below `root`, by functions that may run on the device.
-pub(super) fn of(root: Node<'_>, source: &str, facts: &Facts) -> Vec<Call> {
+/// The calls below `root`, by functions that may run on the device. `conditional`: ranges of text that is compiled
+/// only if a macro is defined; the calls in them count if something may define it. A call too many is worse in a report
+/// than one too few.
+pub(super) fn of(
+    root: Node<'_>,
+    source: &str,
+    facts: &Facts,
+    conditional: &[(Range<usize>, String)],
+) -> Vec<Call> {
     let lines = Lines(source);
+    let is_absent = |node: Node<'_>| {
+        let mut around = conditional
+            .iter()
+            .filter(|(range, _)| range.contains(&node.start()));
+        around.any(|(_, name)| !facts.may_define(name))
+    };
     let call = |node: Node<'_>| {
-        if node.child_of(Kind::KernelCallSyntax).is_some() {
+        if node.child_of(Kind::KernelCallSyntax).is_some() || is_absent(node) {
             return None;
         }
         let callee = called_name(node.child(Field::Function)?).0.text(source);

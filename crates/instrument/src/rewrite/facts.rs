@@ -191,6 +191,30 @@ pub struct Facts {
 const MAX_BASES: usize = 32;
 
 impl Facts {
+    /// The macros that conditions test, and that nothing defines as far as names tell: neither the project, nor the
+    /// compiler, nor the headers of CUDA or hirace.
+    ///
+    /// A library may define one of them, so nothing that must be right may depend on this.
+    pub fn macros_without_definition(&self) -> impl Iterator<Item = &str> {
+        let tested = self.tested_macros.iter().map(String::as_str);
+        tested.filter(|it| !self.may_define(it))
+    }
+
+    /// Whether there may be a definition of a macro.
+    pub(crate) fn may_define(&self, name: &str) -> bool {
+        const OTHERS: [&str; 8] = [
+            "_",
+            "CUDA",
+            "CUB",
+            "THRUST",
+            "CCCL",
+            "NV_",
+            "LIBCUDACXX",
+            "HIRACE",
+        ];
+        self.macros.contains_key(name) || OTHERS.iter().any(|it| name.starts_with(it))
+    }
+
     /// The variable that `name` designates in the file at `path`.
     pub(crate) fn variable(&self, name: &str, path: &str) -> Option<&Variable> {
         let found = self.variables.get(name)?;

@@ -100,6 +100,13 @@ pub(super) fn help_for_branches(branch: &str) -> String {
     )
 }
 
+/// The alternative to atomic accesses, without a place.
+pub(super) const OR_ORDER: &str = ", or ";
+pub(super) const BY_WARP: &str = "put a `__syncwarp()` between the two";
+pub(super) const BY_BLOCK: &str = "put a `__syncthreads()` between the two";
+/// The same, before a sentence that names a place.
+const OR_LET: &str = ", or let a barrier order them: ";
+
 /// The beginning of [`help_for_branches`].
 const MOVE: &str = "move the access that must come second to after the ";
 
@@ -122,6 +129,11 @@ impl Race {
         let text = match self.code.as_ref() {
             "HR002" if self.help.starts_with(MOVE) => self.help.clone(),
             "HR001" | "HR002" => help(&self.code, positions),
+            "HR004" => match self.relation {
+                Relation::Block => format!("{OR_ORDER}{BY_BLOCK}"),
+                Relation::Warp => format!("{OR_ORDER}{BY_WARP}"),
+                Relation::Grid | Relation::Launch | Relation::Host => return None,
+            },
             "HR003" if self.relation == Relation::Grid => {
                 let of_grid = between(positions, GRID_BARRIER, OF_GRID);
                 match self.help.contains(&of_grid) {
@@ -139,7 +151,11 @@ impl Race {
         let Some(somewhere) = self.barrier_somewhere() else {
             return;
         };
-        let named = self.named_barrier(place, somewhere.starts_with(MOVE).then_some(&somewhere));
+        let mut named =
+            self.named_barrier(place, somewhere.starts_with(MOVE).then_some(&somewhere));
+        if somewhere.starts_with(OR_ORDER) {
+            named.insert_str(0, OR_LET);
+        }
         self.help = self.help.replacen(&somewhere, &named, 1);
     }
 

@@ -102,8 +102,7 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
              read-modify-write `cuda::memory_order_acq_rel`"
         ),
         RaceCause::NotReleased => format!(
-            "put a `{fence}` before {before}, and one after {after}{IF_NOT_ACQUIRE}; or use a \
-             `cuda::atomic_ref` with `memory_order_release` and `memory_order_acquire`"
+            "put a `{fence}` before {before}, and one after {after}{IF_NOT_ACQUIRE}{OR_ATOMIC_REF}"
         ),
         RaceCause::NarrowScope => {
             "use the scope of the device for the fences and for all accesses of \
@@ -158,11 +157,21 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
 /// A part of the help for a write that is no release.
 const IF_NOT_ACQUIRE: &str = " if that read is not an acquire";
 
+/// The alternative for a write that is no release.
+const OR_ATOMIC_REF: &str =
+    "; or use a `cuda::atomic_ref` with `memory_order_release` and `memory_order_acquire`";
+
 impl Race {
     /// Whether its help leaves open whether the read of the flag is an acquire.
     #[must_use]
     pub fn lacks_acquire(&self) -> bool {
         self.help.contains(IF_NOT_ACQUIRE)
+    }
+
+    /// Says in its help that the write of the flag names its order, `memory_order_relaxed`.
+    pub fn say_that_relaxed(&mut self) {
+        let stronger = "; or give that write the order `memory_order_release`";
+        self.help = self.help.replacen(OR_ATOMIC_REF, stronger, 1);
     }
 
     /// Says in its help whether the read of the flag is an acquire.

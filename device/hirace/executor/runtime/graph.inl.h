@@ -25,12 +25,13 @@ inline cudaError_t plan_kernel(const cudaKernelNodeParams* given, const char* ca
   if (given->extra != nullptr) return not_supported("cudaKernelNodeParams::extra", "pass the arguments in kernelParams");
   const KnownKernel* const kernel = kernel_registry().find(given->func, caller);
   if (kernel == nullptr) return set_error(cudaErrorInvalidDeviceFunction);
-  if (const cudaError_t error = launcher().check(kernel->info, given->gridDim, given->blockDim, given->sharedMemBytes, dim3())) {
+  const LaunchInfo info = at_call(kernel->info);
+  if (const cudaError_t error = launcher().check(info, given->gridDim, given->blockDim, given->sharedMemBytes, dim3())) {
     return set_error(error);
   }
   const LaunchShape shape{given->gridDim, given->blockDim, given->sharedMemBytes, nullptr, false};
   const std::shared_ptr<void> bound(kernel->type.bind(given->func, given->kernelParams), kernel->type.destroy);
-  const Work work(KernelWork{kernel->info, shape, kernel->type.run, bound});
+  const Work work(KernelWork{info, shape, kernel->type.run, bound});
   plan = std::make_shared<KernelNode>(KernelNode{*given, work, bound, std::vector<void*>(kernel->type.parameters)});
   kernel->type.addresses(bound.get(), plan->addresses.data());
   plan->given.kernelParams = plan->addresses.data();

@@ -49,6 +49,13 @@ inline KernelRegistry& kernel_registry() {
   return *registry;
 }
 
+// The same launch at the call that has just begun, rather than where the kernel's address was taken.
+inline LaunchInfo at_call(LaunchInfo info) {
+  const SiteId site = HostCall::take();
+  if (site != unknown_site) info.site = site;
+  return info;
+}
+
 HIRACE_RUNTIME void register_kernel(const void* kernel, const LaunchInfo& info, const KernelType& type) {
   kernel_registry().add(kernel, {info, type});
 }

@@ -70,7 +70,8 @@ typedef cudaLaunchAttributeValue cudaKernelNodeAttrValue;
 
 namespace hirace::cpu {
 
-constexpr LaunchInfo launch_by_variable{"kernel launched by pointer", unknown_site, true, monitor_both, 0, 0xffffffffu};
+// The kernel at `address`, launched by the call that has just begun; a kernel whose address no cast has registered has no name.
+LaunchInfo launch_by_variable(const void* address);
 
 // Replaces cudaLaunchKernel and cudaLaunchCooperativeKernel if the source names the kernel.
 template <class... Parameters>
@@ -106,20 +107,20 @@ cudaError_t launch_kernel_ex(const LaunchInfo& info, const cudaLaunchConfig_t* c
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
                              cudaStream_t stream = nullptr) {
-  return hirace::cpu::launch_kernel(hirace::cpu::launch_by_variable, kernel, grid, block, arguments, dynamic_shared, stream);
+  return hirace::cpu::launch_kernel(hirace::cpu::launch_by_variable(reinterpret_cast<const void*>(kernel)), kernel, grid, block, arguments, dynamic_shared, stream);
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
                              cudaStream_t stream = nullptr);
 template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                                         std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
-  return hirace::cpu::launch_cooperative_kernel(hirace::cpu::launch_by_variable, kernel, grid, block, arguments, dynamic_shared, stream);
+  return hirace::cpu::launch_cooperative_kernel(hirace::cpu::launch_by_variable(reinterpret_cast<const void*>(kernel)), kernel, grid, block, arguments, dynamic_shared, stream);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
                                         cudaStream_t stream = nullptr);
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), Arguments&&... arguments) {
-  return hirace::cpu::launch_kernel_ex(hirace::cpu::launch_by_variable, config, kernel, static_cast<Arguments&&>(arguments)...);
+  return hirace::cpu::launch_kernel_ex(hirace::cpu::launch_by_variable(reinterpret_cast<const void*>(kernel)), config, kernel, static_cast<Arguments&&>(arguments)...);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments);
 

@@ -6,12 +6,16 @@
 
 namespace hirace::cpu {
 
+HIRACE_RUNTIME LaunchInfo launch_by_variable(const void* address) {
+  const KnownKernel* const known = kernel_registry().find(address);
+  return at_call(known != nullptr ? known->info : LaunchInfo{"kernel launched by pointer", unknown_site, true, monitor_both, 0, 0xffffffffu});
+}
 HIRACE_RUNTIME cudaError_t launch_unknown(const void* kernel, const LaunchShape& shape, void** arguments, const char* caller) {
   const KnownKernel* const known = kernel_registry().find(kernel, caller);
   if (known == nullptr) return set_error(cudaErrorInvalidDeviceFunction);
   if (const cudaError_t error = check_residency(shape)) return error;
   const std::shared_ptr<void> bound(known->type.bind(kernel, arguments), known->type.destroy);
-  return launch_shared(known->info, shape, known->type.run, bound);
+  return launch_shared(at_call(known->info), shape, known->type.run, bound);
 }
 HIRACE_RUNTIME cudaError_t shape_of(const cudaLaunchConfig_t* config, LaunchShape& shape) {
   if (config == nullptr || (config->numAttrs != 0 && config->attrs == nullptr)) return set_error(cudaErrorInvalidValue);

@@ -18,6 +18,8 @@ const RUNTIME: Words = Words::of(
      cudaMemcpy2DArrayToArray cudaMemcpyToArray cudaMemcpyToArrayAsync cudaMemcpyFromArray \
      cudaMemcpyFromArrayAsync cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol \
      cudaMemcpyFromSymbolAsync cudaMallocAsync cudaMallocFromPoolAsync cudaFreeAsync \
+     cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelEx cudaLaunchKernelExC \
+     cudaGraphAddKernelNode cudaGraphKernelNodeSetParams cudaGraphExecKernelNodeSetParams \
      cudaGraphAddMemcpyNode cudaGraphAddMemcpyNode1D cudaGraphAddMemsetNode \
      cudaGraphExecMemcpyNodeSetParams cudaGraphExecMemcpyNodeSetParams1D \
      cudaGraphExecMemsetNodeSetParams curandGenerate curandGenerateLongLong \
