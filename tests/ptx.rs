@@ -378,3 +378,39 @@ fn launches_have_places_in_a_source() {
     let case = Case::new(&(one(3) + &one(5)));
     case.ends_with(1, &["in launch 1 at host.py:3", "2 kernel launches"]);
 }
+
+/// nvcc's code for a barrier of the grid, which is atomic operations on memory that the launch provides.
+#[test]
+fn barriers_of_the_grid() {
+    let launch = |kernel: &str, cooperative: bool| {
+        format!(
+            "kernel = \"{kernel}\"\n\
+             grid = [3]\n\
+             block = [64]\n\
+             cooperative = {cooperative}\n\
+             [[argument]]\n\
+             name = \"a\"\n\
+             type = \"f32\"\n\
+             shape = [192]\n\
+             fill = \"iota\"\n\
+             expect = \"want.npy\"\n\
+             [[argument]]\n\
+             type = \"f32\"\n\
+             shape = [192]\n\
+             [[argument]]\n\
+             type = \"s32\"\n\
+             value = 4\n"
+        )
+    };
+    let shifted: Vec<f32> = (0..192_u16).map(|it| f32::from((it + 4) % 192)).collect();
+    let of = |kernel, cooperative| {
+        Case::of("rounds", &launch(kernel, cooperative)).array("want.npy", &shifted)
+    };
+    of("shift", true).ends_with(0, &["no race found; 1 kernel launch"]);
+    of("shift_without_barrier", true).ends_with(
+        1,
+        &["data race on global `a` in kernel `shift_without_barrier`"],
+    );
+    // Without the memory, the code ends the kernel, as on a GPU.
+    of("shift", false).ends_with(1, &["trap"]);
+}

@@ -117,9 +117,7 @@ fn cases(only: &[String], sample: Sample) -> Result<Vec<Case>> {
         if only.is_empty() && (is_unknown || left_out::reason(&program).is_some()) {
             continue;
         }
-        add(&program, &program.to_string(), |program, report| {
-            judge::admitted(&program.expected, report)
-        });
+        add(&program, &program.to_string(), judged);
     }
     let mut expected = Expected::default();
     expected.verdict = Verdict::Race;
@@ -134,6 +132,19 @@ fn cases(only: &[String], sample: Sample) -> Result<Vec<Case>> {
             .map_err(|why| anyhow!(why))
     });
     Ok(cases)
+}
+
+/// Compares a report with what the program's first lines announce.
+fn judged(program: &Program, report: &Report) -> Result<Option<String>> {
+    let Some((why, note)) = left_out::not_found(program) else {
+        return judge::admitted(&program.expected, report);
+    };
+    let says = report::json::render(report).contains(note);
+    match (says, report.races.is_empty()) {
+        (true, true) => Ok(Some(format!("its races: {why}"))),
+        (false, _) => bail!("no race, and no note that says why"),
+        (_, false) => bail!("it has a race, and is listed among those whose races are not found"),
+    }
 }
 
 /// Prints a line of the table.

@@ -325,7 +325,7 @@ impl State {
         })?;
         // SAFETY: the caller promises it.
         unsafe { files.copy_back(&self.arrays)? };
-        hirace_fix::complete_help(&mut report, &program.texts(), &[]);
+        hirace_fix::complete_help(&mut report, &program.texts(), Some(&[]));
         report.suppress_commented();
         report.suppress(&suppressions);
         let output = std::fs::read(&path).map_err(|source| Error::read(&path, source))?;

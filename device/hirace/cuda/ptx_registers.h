@@ -67,6 +67,9 @@ inline std::uint32_t aggr_smem_size() { return total_smem_size(); }
 inline std::uint32_t reserved_smem_offset_begin() { return 0; }
 inline std::uint32_t reserved_smem_offset_end() { return 0; }
 inline std::uint32_t reserved_smem_offset_cap() { return 0; }
+// The address of the grid's workspace.
+inline std::uint32_t envreg1() { return static_cast<std::uint32_t>(grid_workspace() >> 32); }
+inline std::uint32_t envreg2() { return static_cast<std::uint32_t>(grid_workspace()); }
 inline std::uint64_t gridid() { return current_launch.serial; }
 
 inline unsigned long long globaltimer() { return ::globaltimer(); }

@@ -10,6 +10,7 @@
 #include "../runtime/host_call.h"
 #include "../runtime/stream_work.h"
 #include "device_launch.h"
+#include "grid_workspace.h"
 #include "launch_expression.h"
 #include "scheduler.h"
 #include "thread_order.h"
@@ -91,6 +92,7 @@ class Launcher {
     worker_threads().run(launch, workers);
     recorder().count_time(std::chrono::steady_clock::now() - start);
     end_launch();
+    release_grid_workspace(launch);
     leave_unchecked(number);
     if (current_launch.watched != 0) {
       const std::uint32_t constructs = current_launch.not_modelled | current_launch.between_launches;

@@ -36,6 +36,7 @@ struct Launch {
   std::uint64_t claim_size;                 // blocks that a worker claims at a time
   const ThreadPlace* order;                 // with a seed, stored twice: blocks begin anywhere in it
   std::atomic<std::uint64_t> next_block{0};
+  std::atomic<void*> workspace{nullptr};    // see grid_workspace.h
 
   // The grid barrier. grid_arrived counts blocks that wait at it; a block that has ended never does, and then the
   // others wait forever, as on a GPU. grid_syncs counts grid barriers passed.

@@ -113,6 +113,8 @@ bool is_on_stack(std::uintptr_t address);
 
 // Whether all blocks of the running launch are resident, as a grid barrier requires.
 bool is_cooperative();
+// The address of the memory for the grid's barrier, for code that nvcc has compiled; 0 if the launch is not cooperative.
+std::uint64_t grid_workspace();
 // Waits for the whole grid, which starts a new epoch.
 void grid_sync(SiteId site);
 

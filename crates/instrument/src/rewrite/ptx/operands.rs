@@ -19,7 +19,7 @@ const SPECIAL_REGISTERS: Words = Words::of(
     "laneid warpid nwarpid smid nsmid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge \
      clock clock_hi clock64 globaltimer cluster_ctarank cluster_nctarank is_explicit_cluster \
      dynamic_smem_size total_smem_size aggr_smem_size reserved_smem_offset_begin reserved_smem_offset_end \
-     reserved_smem_offset_cap gridid globaltimer_lo globaltimer_hi",
+     reserved_smem_offset_cap gridid globaltimer_lo globaltimer_hi envreg1 envreg2",
 );
 
 /// Those of three components.
@@ -90,7 +90,7 @@ fn is_unset(name: &str) -> bool {
 
 /// The special registers that the executor provides.
 fn special(name: &str) -> Option<String> {
-    if is_unset(name) {
+    if is_unset(name) && !SPECIAL_REGISTERS.has(name) {
         return Some(format!("{SPACE}u64{{0}}"));
     }
     let known = match name.split_once('.') {

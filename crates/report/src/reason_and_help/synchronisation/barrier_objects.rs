@@ -18,8 +18,8 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
         _ if !is_barrier(pair) => return None,
         RaceCause::NarrowScope if in_assembly(pair) => format!(
             "the two threads are in different blocks; one arrives at a barrier{arrival}, and the other \
-             waits there{wait}, but one of these instructions has the scope `.cta`, which is the default, \
-             and orders only the threads of its block"
+             waits there{wait}, but one of these instructions has the scope `.cta` and orders \
+             only the threads of its block"
         ),
         RaceCause::NarrowScope => format!(
             "the two threads are in different blocks; one arrives at a barrier{arrival}, and the other \
