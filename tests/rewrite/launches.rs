@@ -264,6 +264,7 @@ void host(cudaLaunchConfig_t c, int* p, void** args) {
   void* table[] = {(void*)k, reinterpret_cast<const void*>(&t<3>), (void*)host};
   cudaLaunchKernelEx(&c, k, p);
   cudaLaunchKernel((const void*)t<1>, 1, 2, args);
+  cudaLaunchKernel(table[0], 1, 2, args);
 }
 ",
         expect![[r#"
@@ -273,6 +274,7 @@ void host(cudaLaunchConfig_t c, int* p, void** args) {
               void* table[] = {cpu::kernel_address(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}, k), cpu::kernel_address(LaunchInfo{"t", 0x00100003u, true, 3, 0u, 0xffffffffu}, t<3>), (void*)host};
               cpu::launch_kernel_ex(LaunchInfo{"k", 0x00100004u, true, 3, 0u, 0xffffffffu}, &c, k, p);
               cpu::launch_kernel(LaunchInfo{"t", 0x00100005u, true, 3, 0u, 0xffffffffu}, t<1>, 1, 2, args);
+              (HostCall6(), cudaLaunchKernel(table[0], 1, 2, args));
             }
         "#]],
     );

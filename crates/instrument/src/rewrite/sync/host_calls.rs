@@ -18,7 +18,6 @@ const RUNTIME: Words = Words::of(
      cudaMemcpy2DArrayToArray cudaMemcpyToArray cudaMemcpyToArrayAsync cudaMemcpyFromArray \
      cudaMemcpyFromArrayAsync cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol \
      cudaMemcpyFromSymbolAsync cudaMallocAsync cudaMallocFromPoolAsync cudaFreeAsync \
-     cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelEx cudaLaunchKernelExC \
      cudaGraphAddKernelNode cudaGraphKernelNodeSetParams cudaGraphExecKernelNodeSetParams \
      cudaGraphAddMemcpyNode cudaGraphAddMemcpyNode1D cudaGraphAddMemsetNode \
      cudaGraphExecMemcpyNodeSetParams cudaGraphExecMemcpyNodeSetParams1D \
@@ -32,6 +31,11 @@ const RUNTIME: Words = Words::of(
      cuMemsetD32Async cuMemsetD2D8 cuMemsetD2D8Async cuMemsetD2D16 cuMemsetD2D16Async \
      cuMemsetD2D32 cuMemsetD2D32Async cuMemAllocAsync cuMemFreeAsync cuLaunchKernel cuLaunchKernelEx \
      cuLaunchCooperativeKernel",
+);
+
+/// Launches. One that names its kernel has a place already ([`Rewriter::launch_by_pointer`]).
+const LAUNCHES: Words = Words::of(
+    "cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelEx cudaLaunchKernelExC",
 );
 
 /// Algorithms of thrust.
@@ -106,6 +110,14 @@ impl Rewriter<'_> {
         if end <= tokens[index + 1].end {
             return;
         }
+        let inside = tokens[index..].iter().take_while(|it| it.end <= end);
+        if LAUNCHES.has(word)
+            && inside
+                .into_iter()
+                .any(|it| self.facts.is_kernel(it.text(text)))
+        {
+            return;
+        }
         let range = base + tokens[first].start..base + end;
         let function = around.map_or("", |it| it.name.as_str()).to_owned();
         let called = fold(self.source[range.clone()].as_bytes());
@@ -134,7 +146,7 @@ impl Rewriter<'_> {
                 .map_or("", |it| it.text(text))
         };
         let scoped = before(index, 1) == "::";
-        let first = if RUNTIME.has(word) || is_of_cublas(word) {
+        let first = if RUNTIME.has(word) || LAUNCHES.has(word) || is_of_cublas(word) {
             index
         } else if scoped && before(index, 2) == "thrust" && THRUST.has(word) {
             index - 2
