@@ -294,10 +294,8 @@ impl<'t> Scope<'t> {
             is_declaration && self.syntax.declares(it, name)
         };
         let binds = |it: &Node<'_>| {
-            let mut lists = it.descendants_of(Kind::StructuredBindingDeclarator);
-            let mut names = lists
-                .by_ref()
-                .flat_map(|it| it.descendants_of(Kind::Identifier));
+            let lists = it.descendants_of(Kind::StructuredBindingDeclarator);
+            let mut names = lists.flat_map(|it| it.descendants_of(Kind::Identifier));
             it.is(Kind::Declaration) && names.any(|it| self.syntax.node_text(it) == name)
         };
         let declares = |it: Node<'_>| declares(it) || binds(&it);

@@ -19,7 +19,7 @@ pub(super) fn ask(build: &Path) -> Result<()> {
 }
 
 /// The sources that CMake has listed for a build directory and that are not in `project`, where they were copied
-/// from; and the files in directories of such headers. `root` is the root of copies.
+/// from; and the files in directories outside it that a target searches for headers. `root` is the root of copies.
 pub(super) fn answer(build: &Path, root: &Path, project: &Path) -> Result<Vec<PathBuf>> {
     let replies = build.join(".cmake/api/v1/reply");
     // A CMake before 3.14 gives no answer.

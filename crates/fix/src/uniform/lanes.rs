@@ -213,8 +213,9 @@ impl Reader<'_, '_> {
     fn keeps_integer(&self, scope: &Scope<'_>, declaration: Node<'_>, name: &str) -> bool {
         let source = scope.syntax.text;
         let keeps = |node: Node<'_>| match node.kind() {
-            Kind::AssignmentExpression => !self.check.changes(scope, node, Field::Left, name),
-            Kind::UpdateExpression => !self.check.changes(scope, node, Field::Argument, name),
+            Kind::AssignmentExpression | Kind::UpdateExpression => {
+                !self.check.changes(scope, node, name)
+            }
             Kind::PointerExpression => node.child_text(Field::Argument, source) != name,
             Kind::GnuAsmOutputOperand => {
                 let mut names = node.descendants_of(Kind::Identifier);

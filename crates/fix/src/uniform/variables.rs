@@ -60,8 +60,7 @@ impl Check<'_> {
         open: &mut Vec<String>,
     ) -> bool {
         let is_set = match node.kind() {
-            Kind::AssignmentExpression => self.changes(scope, node, Field::Left, name),
-            Kind::UpdateExpression => self.changes(scope, node, Field::Argument, name),
+            Kind::AssignmentExpression | Kind::UpdateExpression => self.changes(scope, node, name),
             Kind::InitDeclarator if declares(scope.syntax, node, name) => {
                 let is_other = scope.region(name, node) != region;
                 let value = node.child(Field::Value);
@@ -92,14 +91,8 @@ impl Check<'_> {
     }
 
     /// Whether an assignment changes a variable, or a part of it.
-    pub(super) fn changes(
-        &self,
-        scope: &Scope<'_>,
-        expression: Node<'_>,
-        target: Field,
-        name: &str,
-    ) -> bool {
-        let Some(target) = expression.child(target) else {
+    pub(super) fn changes(&self, scope: &Scope<'_>, expression: Node<'_>, name: &str) -> bool {
+        let Some(target) = expression.assigned() else {
             return false;
         };
         let root = target.descendants_of(Kind::Identifier).next();
@@ -122,11 +115,8 @@ impl Check<'_> {
             _ => false,
         };
         let is_pointer = || {
-            let member = match inner.kind() {
-                Kind::FieldExpression => inner.child_text(Field::Member, syntax.text),
-                _ => return false,
-            };
-            self.sources.has_pointer_member(member)
+            let member = inner.child_text(Field::Member, syntax.text);
+            inner.is(Kind::FieldExpression) && self.sources.has_pointer_member(member)
         };
         dereferences && is_pointer() || self.is_behind_member(syntax, inner)
     }
