@@ -414,3 +414,55 @@ fn barriers_of_the_grid() {
     // Without the memory, the code ends the kernel, as on a GPU.
     of("shift", false).ends_with(1, &["trap"]);
 }
+
+/// Clusters that the kernel requires, and those that the launch gives.
+#[test]
+fn clusters() {
+    let launch = |kernel: &str, more: &str| {
+        format!(
+            "kernel = \"{kernel}\"\n\
+             grid = [4]\n\
+             block = [64]\n\
+             {more}\n\
+             [[argument]]\n\
+             name = \"a\"\n\
+             type = \"f32\"\n\
+             shape = [256]\n\
+             fill = \"iota\"\n\
+             [[argument]]\n\
+             type = \"f32\"\n\
+             shape = [256]\n\
+             expect = \"want.npy\"\n"
+        )
+    };
+    // Of the other block of two, and 100 for each block of the cluster.
+    let exchanged: Vec<f32> = (0..256_u16).map(|it| f32::from((it ^ 64) + 200)).collect();
+    let of = |kernel, more| Case::of("pair", &launch(kernel, more)).array("want.npy", &exchanged);
+    let clean = ["no race found; 1 kernel launch"];
+    of("required", "").ends_with(0, &clean);
+    of("required", "cluster = [2]").ends_with(0, &clean);
+    of("given_at_launch", "cluster = [2, 1, 1]").ends_with(0, &clean);
+    of("without_barrier", "").ends_with(
+        1,
+        &["data race on shared", "`cluster.sync()`", "without_barrier"],
+    );
+    for (kernel, more, says) in [
+        (
+            "required",
+            "cluster = [4]",
+            "the kernel takes clusters of 2 x 1 x 1 blocks (`.reqnctapercluster`)",
+        ),
+        (
+            "given_at_launch",
+            "cluster = [3]",
+            "a grid of 4 x 1 x 1 blocks has no clusters of 3 x 1 x 1",
+        ),
+        (
+            "given_at_launch",
+            "cluster = [4, 8]",
+            "clusters of 32 blocks; the kernel can have from 1 to 16",
+        ),
+    ] {
+        of(kernel, more).ends_with(2, &[says, "launch.toml:4"]);
+    }
+}

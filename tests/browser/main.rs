@@ -315,7 +315,6 @@ fn narrow_pages() {
     page.no_complaints();
 }
 
-/// Light and dark colours, set by the system and by the button.
 /// The first finding is chosen before the address is read.
 #[test]
 fn an_address_opens_the_first_finding_of_a_narrow_page() {
@@ -330,6 +329,21 @@ fn an_address_opens_the_first_finding_of_a_narrow_page() {
         page.value("document.body.classList.contains('reading')"),
         json!(true)
     );
+    page.no_complaints();
+}
+
+/// A link leads to a finding of a page that is not open yet.
+#[test]
+fn a_link_opens_its_finding() {
+    let mut report = many(3);
+    let Some(mut page) = Page::open("link", &mut report) else {
+        return;
+    };
+    let last = &report.races[2].fingerprint;
+    std::fs::copy(target().join("link.html"), target().join("linked.html")).expect("a copy");
+    let link = target().join(format!("linked.html#{last}"));
+    page.0.open(&link).expect("it opens");
+    assert_eq!(&page.text(".fingerprint code"), last);
     page.no_complaints();
 }
 
@@ -359,6 +373,7 @@ fn rows_differ() {
     page.no_complaints();
 }
 
+/// Light and dark colours, set by the system and by the button.
 #[test]
 fn themes() {
     let mut report = parsed(&known("race_bits_and_plain_members"));

@@ -84,7 +84,9 @@ std::size_t shared_bytes(const void* kernel) {
 
 int launch(const void* kernel, const Shape& shape, void* const* arguments) {
   const dim3 grid(shape.grid[0], shape.grid[1], shape.grid[2]), block(shape.block[0], shape.block[1], shape.block[2]);
-  const cudaError_t refused = known(kernel).launch(hirace::unknown_site, {grid, block, shape.shared, nullptr, shape.cooperative}, arguments);
+  const dim3 cluster(shape.cluster[0], shape.cluster[1], shape.cluster[2]);
+  const hirace::cpu::LaunchShape whole{grid, block, shape.shared, nullptr, shape.cooperative, cluster};
+  const cudaError_t refused = known(kernel).launch(hirace::unknown_site, whole, arguments);
   static_cast<void>(cudaGetLastError());
   return refused != cudaSuccess ? refused : cudaDeviceSynchronize();
 }

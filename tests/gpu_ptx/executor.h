@@ -6,7 +6,7 @@
 namespace ptx_gpu {
 
 struct Shape {
-  unsigned grid[3], block[3];
+  unsigned grid[3], block[3], cluster[3];
   std::size_t shared;  // bytes of dynamic shared memory
   bool cooperative;
 };

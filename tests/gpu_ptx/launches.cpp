@@ -25,10 +25,12 @@ std::vector<Configuration>& pushed() {
   std::_Exit(99);
 }
 
-cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, bool cooperative) {
+cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, bool cooperative,
+                   dim3 cluster = dim3(1)) {
   if (kernel == nullptr) return ended(cudaErrorInvalidDeviceFunction);
   if (shared > ptx_gpu::allowed_dynamic(kernel)) return ended(cudaErrorInvalidValue);
-  const ptx_gpu::Shape shape{{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, cooperative};
+  const ptx_gpu::Shape shape{{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {cluster.x, cluster.y, cluster.z}, shared,
+                             cooperative};
   return ended(static_cast<cudaError_t>(ptx_gpu::launch(kernel, shape, arguments)));
 }
 
@@ -98,13 +100,16 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* how, const void* function, void** arguments) {
   bool cooperative = false;
+  dim3 cluster(1);
   for (unsigned i = 0; i < how->numAttrs; ++i) {
     const cudaLaunchAttribute& attribute = how->attrs[i];
-    // Clusters would need more of the executor than launches by kernel names have.
-    if (attribute.id == cudaLaunchAttributeClusterDimension) return ended(cudaErrorNotSupported);
+    if (attribute.id == cudaLaunchAttributeClusterDimension) {
+      const auto& size = attribute.val.clusterDim;
+      cluster = dim3(size.x, size.y, size.z);
+    }
     cooperative = cooperative || (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0);
   }
-  return launch(kernel_of(function), how->gridDim, how->blockDim, arguments, how->dynamicSmemBytes, cooperative);
+  return launch(kernel_of(function), how->gridDim, how->blockDim, arguments, how->dynamicSmemBytes, cooperative, cluster);
 }
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   const void* const kernel = kernel_of(function);

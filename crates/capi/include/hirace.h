@@ -48,7 +48,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. It rises with each change; docs/c-library.md says what may change. */
-#define HIRACE_API_VERSION 1
+#define HIRACE_API_VERSION 2
 
 /* What functions return. For hirace_session_run() they are the exit statuses of `hirace check`. */
 enum {
@@ -138,6 +138,10 @@ hirace_array *hirace_array_new_const(hirace_session *session, const char *name, 
  * hirace_launch() or of hirace_session_run(). */
 int hirace_launch(hirace_session *session, const char *kernel, const uint32_t grid[3], const uint32_t block[3],
                   uint32_t dynamic_shared, uint32_t flags);
+
+/* Gives the last launch clusters of `cluster` blocks: three numbers that divide those of the grid. Without this call they
+ * are what the kernel requires (`.reqnctapercluster`), or one block. Since version 2. */
+int hirace_launch_cluster(hirace_session *session, const uint32_t cluster[3]);
 
 /* Says where the last launch is in the caller's source. Reports name this place for the launch, and for arrays that it
  * passes first. Without this call it is line N of a file "<launch>" for launch N, counted from 1. */

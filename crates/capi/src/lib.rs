@@ -28,7 +28,7 @@ use boundary::{bytes, call, session_at, string, text_at, words};
 use session::{Argument, Memory, Session};
 
 /// The number of `HIRACE_API_VERSION`.
-const API_VERSION: u32 = 1;
+const API_VERSION: u32 = 2;
 
 /// What functions return: `HIRACE_OK`, `HIRACE_FINDINGS`, `HIRACE_ERROR`.
 const OK: c_int = 0;
@@ -208,6 +208,23 @@ pub unsafe extern "C" fn hirace_launch(
             let kernel = string(kernel.ok_or("`kernel` is null")?, "kernel")?;
             it.launch(kernel, (&grid[0], &block[0]), dynamic_shared, flags)
         })?;
+        Ok(OK)
+    })
+}
+
+/// See `hirace.h`.
+///
+/// # Safety
+/// `session` must be null or a session, `cluster` null or three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hirace_launch_cluster(
+    session: *mut Session,
+    cluster: *const [u32; 3],
+) -> c_int {
+    call(ERROR, || {
+        // SAFETY: the caller promises both.
+        let (session, size) = unsafe { (session_at(session)?, words(cluster, 1, "cluster")?) };
+        session.change(|it| it.clusters(&size[0]))?;
         Ok(OK)
     })
 }

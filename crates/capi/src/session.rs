@@ -174,16 +174,26 @@ impl State {
         }
         let parameters = self.ptx.parameters(kernel)?;
         let number = u32::try_from(self.plan.launches() + 1).unwrap_or(u32::MAX);
+        let grid = plan::grid(grid).map_err(|it| format!("`grid`: {it}"))?;
         let launch = Launch {
             kernel: parameters.kernel.clone(),
             at: Place::Source(LAUNCH.to_owned(), number),
-            grid: plan::grid(grid).map_err(|it| format!("`grid`: {it}"))?,
+            grid,
+            // Until hirace_launch_cluster() says so.
+            cluster: [0; 3],
             block: plan::block(block).map_err(|it| format!("`block`: {it}"))?,
             dynamic_shared,
             cooperative: flags & COOPERATIVE != 0,
             arguments: Vec::new(),
         };
         self.open = Some((parameters, launch));
+        Ok(())
+    }
+
+    pub(super) fn clusters(&mut self, size: &[u32]) -> Told<()> {
+        let (parameters, launch) = self.open.as_mut().ok_or("there is no launch")?;
+        let size = parameters.cluster(launch.grid, Some(size));
+        launch.cluster = size.map_err(|it| format!("`cluster`: {it}"))?;
         Ok(())
     }
 
@@ -217,12 +227,14 @@ impl State {
 
     /// Adds the launch to which no more arguments come.
     fn close(&mut self) -> Told<()> {
-        if let Some((parameters, launch)) = self.open.take() {
+        if let Some((parameters, mut launch)) = self.open.take() {
+            let number = self.plan.launches() + 1;
+            let of_launch = |it| format!("launch {number}, of `{}`: {it}", parameters.kernel);
             let counted = parameters.count(launch.arguments.len());
-            counted.map_err(|it| {
-                let number = self.plan.launches() + 1;
-                format!("launch {number}, of `{}`: {it}", parameters.kernel)
-            })?;
+            counted.map_err(of_launch)?;
+            if launch.cluster == [0; 3] {
+                launch.cluster = parameters.cluster(launch.grid, None).map_err(of_launch)?;
+            }
             self.plan.add_launch(launch);
         }
         Ok(())

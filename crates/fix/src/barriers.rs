@@ -69,6 +69,31 @@ const BY_A_LEADER: Words =
     Words::of("acquire arrive arrive_and_wait count_down release try_wait wait wait_parity");
 
 /// The groups whose barrier may order the accesses of a race, the smallest that suffices first.
+pub(super) fn suited(
+    race: &Race,
+    places: &[AccessPlaces<'_>],
+    sources: &Sources<'_>,
+) -> Vec<Group> {
+    match race.relation {
+        Relation::Warp => {
+            let tiles = [2, 4, 8, 16].map(Group::Tile).into_iter();
+            let has_object = |group: &Group| {
+                let mut all = places.iter();
+                all.any(|it| object_for(sources, it.syntax, it.first(), *group).is_some())
+            };
+            let others = [Group::Warp, Group::Block];
+            tiles.filter(has_object).chain(others).collect()
+        }
+        Relation::Block => vec![Group::Block],
+        // Shared memory of another block is in reach within a cluster.
+        Relation::Grid if race.space == Space::Shared => vec![Group::Cluster],
+        Relation::Grid => vec![Group::Cluster, Group::Grid],
+        // Only the host can order these.
+        Relation::Launch | Relation::Host => Vec::new(),
+    }
+}
+
+/// The same, and smaller groups if one of their threads acts for all.
 fn groups(race: &Race, places: &[AccessPlaces<'_>], sources: &Sources<'_>) -> Vec<Group> {
     let is_led = || {
         let functions = places.iter().filter_map(|it| {
@@ -81,25 +106,13 @@ fn groups(race: &Race, places: &[AccessPlaces<'_>], sources: &Sources<'_>) -> Ve
         });
         calls.any(|it| BY_A_LEADER.has(it.rsplit(['.', '>']).next().unwrap_or(it)))
     };
+    let mut groups = suited(race, places, sources);
     match race.relation {
-        Relation::Warp => {
-            let tiles = [2, 4, 8, 16].map(Group::Tile).into_iter();
-            let has_object = |group: &Group| {
-                let mut all = places.iter();
-                all.any(|it| object_for(sources, it.syntax, it.first(), *group).is_some())
-            };
-            let others = [Group::Warp, Group::Block];
-            tiles.filter(has_object).chain(others).collect()
-        }
-        Relation::Block if is_led() => vec![Group::Block, Group::Warp],
-        Relation::Block => vec![Group::Block],
-        // Shared memory of another block is in reach within a cluster.
-        Relation::Grid if race.space == Space::Shared => vec![Group::Cluster],
-        Relation::Grid if is_led() => vec![Group::Cluster, Group::Grid, Group::Block],
-        Relation::Grid => vec![Group::Cluster, Group::Grid],
-        // Only the host can order these.
-        Relation::Launch | Relation::Host => Vec::new(),
+        Relation::Block if is_led() => groups.push(Group::Warp),
+        Relation::Grid if race.space != Space::Shared && is_led() => groups.push(Group::Block),
+        _ => {}
     }
+    groups
 }
 
 /// Barriers of the block between two places of a function.
@@ -328,12 +341,15 @@ impl Barrier<'_> {
         !syntax.is_uncertain(node.start())
             && syntax.is_on_device_only(node)
             && passed_by_all(self.sources, syntax, node, self.group)
-            && match self.group {
-                Group::Block | Group::Cluster | Group::Grid => true,
-                Group::Tile(_) => self.of_one,
-                Group::Warp => {
-                    self.of_one || !passed_by_all(self.sources, syntax, node, Group::Block)
-                }
-            }
+            && self.suits(|| passed_by_all(self.sources, syntax, node, Group::Block))
+    }
+
+    /// Whether the barrier has enough threads, where all of the group pass, and perhaps all of the block.
+    pub(super) fn suits(&self, is_passed_by_block: impl FnOnce() -> bool) -> bool {
+        match self.group {
+            Group::Block | Group::Cluster | Group::Grid => true,
+            Group::Tile(_) => self.of_one,
+            Group::Warp => self.of_one || !is_passed_by_block(),
+        }
     }
 }

@@ -4,7 +4,7 @@
 
 use hirace_instrument::rewrite::Source;
 use hirace_model::table::Texts;
-use hirace_report::{Position, Race, Relation, Report};
+use hirace_report::{ATOMIC_UPDATE, Position, Race, Relation, Report};
 use hirace_syntax::tree::{Kind, Node};
 
 use super::edit::Edit;
@@ -127,7 +127,7 @@ fn atomic_update(race: &Race, sources: &Sources<'_>) -> Option<String> {
     let call = candidates.into_iter().find_map(supported);
     let call = call.or_else(in_expression);
     match call {
-        Some(call) => Some(format!("make the update one atomic operation: {call}")),
+        Some(call) => Some(format!("{ATOMIC_UPDATE}: {call}")),
         None if has_function || is_unlike_atomics(operator) => Some(format!(
             "no atomic function does this to `{place}`: make it a loop around `atomicCAS`, or give each thread an \
              element of its own and combine these later"
@@ -145,6 +145,11 @@ fn is_unlike_atomics(operator: &str) -> bool {
 /// one; `None` if that cannot be told.
 fn flag_is_acquired(race: &Race, sources: &Sources<'_>) -> Option<bool> {
     let [_, read] = race.flag.as_ref().filter(|_| race.lacks_acquire())?;
+    is_acquire(read, sources)
+}
+
+/// Whether the read of a flag is an acquire, or a fence after it makes it one; `None` if that cannot be told.
+pub(super) fn is_acquire(read: &Position, sources: &Sources<'_>) -> Option<bool> {
     let (syntax, node) = of_flag(read, sources)?;
     let function = node.enclosing_function()?;
     let call = call_around(node);

@@ -5,20 +5,21 @@
 //! the text: which of the two accesses are in one iteration of a loop, and that the kernel calls the
 //! functions around them once. Otherwise no place is named.
 
-use hirace_report::{Access, BarrierAt, BarrierGroup, BarrierPlace, Race, Relation, Space};
+use hirace_report::{BarrierAt, BarrierGroup, BarrierPlace, Race, Relation, Space};
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::barriers::{Barrier, are_of_one, call, end_of_loop, fixed_call, is_barrier, statements};
+use super::barriers::{
+    self, Barrier, are_of_one, call, end_of_loop, fixed_call, is_barrier, statements,
+};
 use super::calls::AccessPlaces;
 use super::insert;
 use super::syntax::{Sources, Syntax};
 use super::uniform::Group;
+use call_chains::{callers, in_one_function};
 
+mod call_chains;
 #[cfg(test)]
 mod tests;
-
-/// The longest chain of calls from a kernel to an access.
-const MAX_CALLS: usize = 4;
 
 /// A barrier to look for a place for, and its threads as reports name them.
 struct Wanted<'s> {
@@ -124,87 +125,56 @@ fn wanted<'s>(
     accesses: &AccessPlaces<'_>,
     sources: &'s Sources<'s>,
 ) -> Vec<Wanted<'s>> {
-    let of_one = are_of_one(accesses, sources, Group::Warp);
-    let new = |group, threads, call: Option<String>, of_one| {
-        call.map(|call| Wanted {
-            threads,
-            barrier: Barrier {
-                call,
-                group,
-                sources,
-                of_one,
-            },
-        })
+    let new = |group, threads, call: String, of_one| Wanted {
+        threads,
+        barrier: Barrier {
+            call,
+            group,
+            sources,
+            of_one,
+        },
     };
-    let fixed = |group| fixed_call(group).map(str::to_owned);
-    let object = |group| call(group, accesses, sources);
-    let block = || {
-        let call = thread_block(accesses).or_else(|| fixed(Group::Block));
-        new(Group::Block, BarrierGroup::Block, call, of_one)
-    };
-    let all = match race.relation {
-        Relation::Warp => {
-            let tile = tile(accesses);
-            let threads = BarrierGroup::Named(tile.clone().unwrap_or_default());
-            let of_tile = tile.map(|it| format!("{it}.sync();"));
-            let warp = fixed(Group::Warp);
-            vec![
-                // What a function does for a tile is for the threads of that tile.
-                new(Group::Warp, threads, of_tile, true),
-                new(Group::Warp, BarrierGroup::Warp, warp, of_one),
-                block(),
-            ]
-        }
-        Relation::Block => vec![block()],
-        Relation::Grid if race.space == Space::Shared => {
-            let call = object(Group::Cluster);
-            vec![new(Group::Cluster, BarrierGroup::Cluster, call, of_one)]
-        }
-        Relation::Grid => {
-            let call = object(Group::Grid);
-            vec![new(Group::Grid, BarrierGroup::Grid, call, of_one)]
-        }
-        Relation::Launch | Relation::Host => Vec::new(),
-    };
-    all.into_iter().flatten().collect()
+    let parameter = tile(accesses).filter(|_| race.relation == Relation::Warp);
+    // What a function does for a tile is for the threads of that tile.
+    let of_parameter = parameter.map(|it| {
+        let call = format!("{it}.sync();");
+        new(Group::Warp, BarrierGroup::Named(it), call, true)
+    });
+    let places = std::slice::from_ref(accesses);
+    let suited = barriers::suited(race, places, sources).into_iter();
+    // No run shows that the two blocks are always of one cluster.
+    let suited = suited.filter(|it| *it != Group::Cluster || race.space == Space::Shared);
+    let others = suited.filter_map(|group| {
+        let call = call(group, accesses, sources)?;
+        let threads = match group {
+            Group::Tile(_) => BarrierGroup::Named(call.trim_end_matches(".sync();").to_owned()),
+            Group::Warp => BarrierGroup::Warp,
+            Group::Block => BarrierGroup::Block,
+            Group::Cluster => BarrierGroup::Cluster,
+            Group::Grid => BarrierGroup::Grid,
+        };
+        let of_one = are_of_one(accesses, sources, group);
+        Some(new(group, threads, call, of_one))
+    });
+    of_parameter.into_iter().chain(others).collect()
 }
 
 /// The tile of threads that the function around the accesses got from its caller.
 fn tile(accesses: &AccessPlaces<'_>) -> Option<String> {
-    parameter(accesses, "thread_block_tile")
-}
-
-/// The barrier of the function's object for the block, if it has one.
-fn thread_block(accesses: &AccessPlaces<'_>) -> Option<String> {
-    let is_visible = |it: &Node<'_>| {
-        let block = it.parent();
-        it.end() <= accesses.prior.start().min(accesses.current.start())
-            && block.is_some_and(|it| it.encloses(accesses.prior) && it.encloses(accesses.current))
-    };
-    let function = accesses.prior.enclosing_function()?;
-    let syntax = accesses.syntax;
-    let mut local = function.descendants_of(Kind::Declaration);
-    let local =
-        local.find(|it| is_visible(it) && syntax.node_text(*it).contains("this_thread_block("));
-    let name = local.and_then(|it| syntax.declared(it)).map(str::to_owned);
-    let name = name.or_else(|| parameter(accesses, "thread_block"))?;
-    Some(format!("{name}.sync();"))
-}
-
-/// The parameter of a class of the function around the accesses.
-fn parameter(accesses: &AccessPlaces<'_>, class: &str) -> Option<String> {
     let syntax = accesses.syntax;
     let function = accesses.prior.enclosing_function()?;
     let body = function.child(Field::Body)?;
-    let is_of_class = |it: &Node<'_>| {
+    let is_tile = |it: &Node<'_>| {
         let class_text = it.child_text(Field::Type, syntax.text);
         let name = class_text.rsplit("::").next().unwrap_or(class_text);
-        name.split('<').next().is_some_and(|it| it.trim() == class)
+        name.split('<')
+            .next()
+            .is_some_and(|it| it.trim() == "thread_block_tile")
     };
     let mut parameters = function
         .descendants_of(Kind::ParameterDeclaration)
         .filter(|it| it.end() <= body.start());
-    let found = parameters.find(is_of_class)?;
+    let found = parameters.find(is_tile)?;
     syntax.declared(found).map(str::to_owned)
 }
 
@@ -240,133 +210,6 @@ fn within(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Option<BarrierA
     is_inner.then_some(BarrierAt::Branch(named, is_one_statement))
 }
 
-/// The innermost function that contains both accesses, or the calls that lead to them, and whether it
-/// contains the accesses themselves. A run of a kernel passes it once.
-fn in_one_function<'t>(race: &Race, sources: &'t Sources<'_>) -> Option<(AccessPlaces<'t>, bool)> {
-    let [priors, currents] = race.accesses.each_ref().map(|it| callers(it, sources));
-    let paths = race.accesses.each_ref().map(call_path);
-    for (depth, (syntax, prior)) in priors.iter().enumerate() {
-        let function = prior.enclosing_function();
-        // Two calls of a function are no place between the two.
-        let is_one_call = |index: usize| match &paths {
-            [Some(prior), Some(current)] => prior.get(depth..) == current.get(index..),
-            _ => true,
-        };
-        let same = |(index, (other, current)): &(usize, &(&Syntax<'_>, Node<'_>))| {
-            std::ptr::eq(*other, *syntax)
-                && current.enclosing_function() == function
-                && is_one_call(*index)
-        };
-        let Some((index, (_, current))) = currents.iter().enumerate().find(same) else {
-            continue;
-        };
-        let function = function?;
-        // A jump backwards is a loop, too.
-        let has_labels = function
-            .descendants_of(Kind::LabeledStatement)
-            .next()
-            .is_some();
-        let places = AccessPlaces {
-            syntax,
-            prior: *prior,
-            current: *current,
-        };
-        if !has_labels && runs_once(sources, syntax, function, MAX_CALLS) {
-            return Some((places, (depth, index) == (0, 0)));
-        }
-        // Around a function that is called several times, such as a lambda, may be a loop that is passed once.
-    }
-    None
-}
-
-/// The files and lines of the calls that lead to an access, innermost first, if they are known.
-fn call_path(access: &Access) -> Option<Vec<(&str, u32)>> {
-    let calls = &access.position.calls;
-    let is_known = calls.iter().all(|it| it.others == 0);
-    let path = calls.iter().map(|it| (it.file.as_str(), it.line));
-    is_known.then(|| path.collect())
-}
-
-/// The access, the call of its function that was made or is the only one, the same for the function around that,
-/// and so on up to a kernel.
-fn callers<'t>(access: &Access, sources: &'t Sources<'_>) -> Vec<(&'t Syntax<'t>, Node<'t>)> {
-    let position = &access.position;
-    let mut found: Vec<(&Syntax<'_>, Node<'_>)> = Vec::new();
-    let Some(syntax) = sources.of(access) else {
-        return found;
-    };
-    // The text may be another one, and a report that was read back has no range.
-    if position.line.map(|it| it as usize) != Some(syntax.lines.number(position.range.start))
-        || position.range.is_empty()
-    {
-        return found;
-    }
-    found.push((syntax, syntax.at(&position.range)));
-    while let Some((syntax, node)) = found.last()
-        && found.len() <= MAX_CALLS
-        && let Some(function) = node.enclosing_function()
-        && !syntax.is_kernel(function)
-    {
-        if function.is(Kind::LambdaExpression) {
-            // It runs in the call that it is passed to.
-            let outside = function.parent().filter(|it| it.is(Kind::ArgumentList));
-            match outside.and_then(Node::parent) {
-                Some(call) if call.is(Kind::CallExpression) => found.push((syntax, call)),
-                _ => break,
-            }
-            continue;
-        }
-        let Some(name) = syntax.name(function) else {
-            break;
-        };
-        let mut calls = sources.calls(name);
-        let made = position.calls.get(found.len() - 1);
-        if let Some(made) = made.filter(|it| it.others == 0) {
-            calls.retain(|(syntax, call)| {
-                let line = syntax.lines.number(call.start());
-                syntax.file == made.file && line == made.line as usize
-            });
-        }
-        // Several in one statement, such as `tile.at(i) * tile.at(j)`, are at one place.
-        let Some(&(syntax, first)) = calls.first() else {
-            break;
-        };
-        let statement = insert::statement_of(first);
-        let is_there = |(other, call): &(&Syntax<'_>, Node<'_>)| {
-            std::ptr::eq(*other, syntax) && insert::statement_of(*call) == statement
-        };
-        if !calls.iter().all(is_there) {
-            break;
-        }
-        found.push((syntax, first));
-    }
-    found
-}
-
-/// Whether a kernel runs a function at most once, as far as its calls show.
-fn runs_once(sources: &Sources<'_>, syntax: &Syntax<'_>, function: Node<'_>, depth: usize) -> bool {
-    if !function.is(Kind::FunctionDefinition) {
-        return false;
-    }
-    if syntax.is_kernel(function) {
-        return true;
-    }
-    let (Some(name), Some(depth)) = (syntax.name(function), depth.checked_sub(1)) else {
-        return false;
-    };
-    let [(caller_syntax, call)] = sources.calls(name)[..] else {
-        return false;
-    };
-    call.enclosing_function().is_some_and(|caller| {
-        !call.ancestors_within(caller).any(Node::is_loop)
-            && caller
-                .descendants_of(Kind::LabeledStatement)
-                .next()
-                .is_none()
-            && runs_once(sources, caller_syntax, caller, depth)
-    })
-}
-
 /// Where the barrier orders the two.
 fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Option<BarrierAt> {
     let syntax = accesses.syntax;
@@ -389,7 +232,11 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
     // A barrier that stands there already takes all threads to pass the body.
     let is_own = |it: &Node<'_>| is_barrier(barrier.sources, syntax, *it, barrier.group);
     let own: Vec<Node<'_>> = body.named_children().filter(is_own).collect();
-    let passed = !own.is_empty() || barrier.passed(syntax, body);
+    let of_block = |it: &Node<'_>| is_barrier(barrier.sources, syntax, *it, Group::Block);
+    let passed = match own.is_empty() {
+        true => barrier.passed(syntax, body),
+        false => barrier.suits(|| own.iter().any(of_block)),
+    };
     if body.descendants_of(Kind::ContinueStatement).any(continues) || !passed {
         return None;
     }

@@ -11,6 +11,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use super::barriers;
 use super::calls::AccessPlaces;
 use super::edit::{Edit, Trial};
+use super::help;
 use super::insert;
 use super::scopes;
 use super::syntax::{Sources, Syntax};
@@ -55,11 +56,14 @@ fn flags(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     let both = both.map(|((release, before), (acquire, after))| {
         (format!("{release} and {acquire}"), [before, after].concat())
     });
-    let first = match race.code == "HR010" {
+    let one = match race.code == "HR010" {
         true => release,
         false => acquire,
     };
-    first.into_iter().chain(both).collect()
+    // A release without an acquire orders nothing.
+    let needs_both = race.code == "HR010" && help::is_acquire(read, sources) == Some(false);
+    let (first, second) = if needs_both { (both, one) } else { (one, both) };
+    first.into_iter().chain(second).collect()
 }
 
 /// The place of an access to a flag, if it is compiled for the device only.

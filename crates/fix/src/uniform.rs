@@ -127,8 +127,20 @@ pub(super) fn is_of_one(
         return false;
     };
     let is_uniform = |group, it| Check { sources, group }.is_uniform(&scope, it, &mut Vec::new());
-    place
-        .descendants_of(Kind::Identifier)
+    let referenced = place.descendants_of(Kind::Identifier);
+    let referenced = referenced.filter_map(|it| scope.referenced(it));
+    let has_value = |it: &Node<'_>| {
+        let kinds = [
+            Kind::Identifier,
+            Kind::CallExpression,
+            Kind::BinaryExpression,
+        ];
+        kinds.contains(&it.kind())
+    };
+    std::iter::once(place)
+        .chain(referenced)
+        .flat_map(Node::descendants)
+        .filter(has_value)
         .any(|it| is_uniform(group, it) && !is_uniform(Group::Block, it))
 }
 
@@ -310,6 +322,20 @@ impl<'t> Scope<'t> {
         };
         let mut around = place.ancestors_within(self.function);
         around.find(holds).unwrap_or(self.function)
+    }
+
+    /// What a local reference refers to.
+    fn referenced(&self, name: Node<'t>) -> Option<Node<'t>> {
+        let text = self.syntax.node_text(name);
+        let region = self.region(text, name);
+        let declares = |it: &Node<'t>| {
+            let mut names = it.descendants_of(Kind::Identifier);
+            it.is(Kind::ReferenceDeclarator) && names.any(|it| self.syntax.node_text(it) == text)
+        };
+        let mut declarators = region.descendants_of(Kind::InitDeclarator);
+        let found =
+            declarators.find(|it| it.child(Field::Declarator).as_ref().is_some_and(declares))?;
+        found.child(Field::Value)
     }
 
     /// Whether the function has a parameter of a name.

@@ -150,6 +150,9 @@ fn rust_reads_the_golden_records() {
         (74, [75, 0, 0, 0, 76])
     );
     assert_eq!((place.process, place.processes), (77, 81));
+    let grid = &place.prior_grid;
+    assert_eq!((grid.x, grid.y, grid.z), (82, 83, 84));
+    assert_eq!(place.prior_block.array(), [85, 86, 87]);
     assert_eq!((place.calls[0], place.calls[15]), (79, 80));
 
     let process = ProcessEntry::read(&bytes[layout.processes..]);

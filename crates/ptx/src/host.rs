@@ -101,7 +101,8 @@ fn finish(array: &Array, values: &mut String) {
 
 /// The sizes and numbers of a launch.
 fn numbers(launch: &Launch, values: &mut String) {
-    for it in launch.grid.iter().chain(&launch.block) {
+    let [grid, block, cluster] = [launch.grid, launch.block, launch.cluster];
+    for it in [grid, block, cluster].as_flattened() {
         let _ = writeln!(values, "{it}");
     }
     let _ = writeln!(values, "{}", launch.dynamic_shared);
@@ -133,7 +134,7 @@ fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, 
     let name = names::plain(&launch.kernel);
     let _ = writeln!(
         out,
-        "{{ const dim3 grid = values.dimensions(), block = values.dimensions();\n\
+        "{{ const dim3 grid = values.dimensions(), block = values.dimensions(), cluster = values.dimensions();\n\
          const std::uint32_t shared = static_cast<std::uint32_t>(values.size());\n\
          Parameters<{}> given;",
         places.iter().sum::<u64>()
@@ -163,7 +164,7 @@ fn run(launch: &Launch, module: &Module, site: &str, selection: &dyn Selection, 
         "::hirace::cpu::raise_dynamic_shared();\n\
          const auto body = [given] {{ auto own = given; {call} }};\n\
          ::hirace::cpu::launch_body(::hirace::LaunchInfo{{\"{}\", {site}, {}, {spaces}, {}u, {:#x}u}}, \
-         {{grid, block, shared, 0, {}}}, body);\n\
+         {{grid, block, shared, 0, {}, cluster}}, body);\n\
          if (!launched(\"{}\")) return 1; }}",
         escape(&name),
         chosen.monitor,

@@ -95,6 +95,7 @@ impl<'a> Reader<'a> {
                     kernel,
                     grid,
                     block,
+                    cluster: file.cluster,
                     dynamic_shared: file.dynamic_shared,
                     cooperative: file.cooperative,
                     source: file.source,
@@ -135,10 +136,15 @@ impl<'a> Reader<'a> {
             at(parameters.fit(number, &argument), &place)?;
             arguments.push(argument);
         }
+        let grid = at(plan::grid(keys.grid.get_ref()), &keys.grid.span())?;
+        let given = keys.cluster.as_ref();
+        let cluster = parameters.cluster(grid, given.map(|it| it.get_ref().as_slice()));
+        let cluster = at(cluster, &given.map_or(span.clone(), Spanned::span))?;
         self.plan.add_launch(Launch {
             kernel: parameters.kernel,
             at: source.unwrap_or(Place::Here(span)),
-            grid: at(plan::grid(keys.grid.get_ref()), &keys.grid.span())?,
+            grid,
+            cluster,
             block: at(plan::block(keys.block.get_ref()), &keys.block.span())?,
             dynamic_shared: keys.dynamic_shared,
             cooperative: keys.cooperative,

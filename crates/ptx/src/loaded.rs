@@ -100,12 +100,18 @@ fn register(kernel: &Function, module: &Module, chosen: Option<LaunchSelection>,
         (it.monitor, spaces)
     });
     let (first, last) = chosen.map_or((0, u32::MAX), |it| (it.first_block, it.last_block));
+    let [x, y, z] = kernel.clusters().required.unwrap_or([1; 3]);
+    let _ = writeln!(
+        out,
+        "::hirace::cpu::LaunchShape whole = shape;\n\
+         if (!::hirace::cpu::loaded::set_required_cluster(whole, dim3({x}, {y}, {z}))) return cudaErrorInvalidClusterSize;"
+    );
     let _ = writeln!(
         out,
         "const auto body = [given] {{ auto own = given; static_cast<void>(own); \
          {name}({}); }};\n\
          return ::hirace::cpu::launch_bound(::hirace::LaunchInfo{{\"{}\", site, {is_monitored}, {spaces}, {first}u, \
-         {last:#x}u}}, shape, body);\n}}",
+         {last:#x}u}}, whole, body);\n}}",
         passed.join(", "),
         escape(&names::plain(&kernel.name)),
     );

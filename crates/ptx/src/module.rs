@@ -102,6 +102,42 @@ pub struct Function {
     pub body: Option<Vec<Statement>>,
 }
 
+/// What a kernel says of its clusters (PTX ISA, "Cluster Dimension Directives").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clusters {
+    /// Their size in blocks, from `.reqnctapercluster`.
+    pub required: Option<[u32; 3]>,
+    /// Whether a launch has to give the size, unless the kernel does: `.explicitcluster`.
+    pub is_explicit: bool,
+    /// The most blocks of a cluster, from `.maxclusterrank`.
+    pub max_blocks: Option<u32>,
+}
+
+impl Function {
+    /// What its head says of clusters.
+    #[must_use]
+    pub fn clusters(&self) -> Clusters {
+        let after = |directive: &str| {
+            let at = self.head.iter().position(|it| it == directive)?;
+            let rest = self.head[at + 1..].iter().step_by(2);
+            // Numbers with commas between them; what comes after these is none.
+            Some(rest.map_while(|it| it.parse::<u32>().ok()))
+        };
+        let required = after(".reqnctapercluster").map(|sizes| {
+            let mut all = [1; 3];
+            for (slot, size) in all.iter_mut().zip(sizes) {
+                *slot = size;
+            }
+            all
+        });
+        Clusters {
+            required,
+            is_explicit: self.head.iter().any(|it| it == ".explicitcluster"),
+            max_blocks: after(".maxclusterrank").and_then(|mut it| it.next()),
+        }
+    }
+}
+
 /// A position from `.loc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {

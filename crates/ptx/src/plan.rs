@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::module::{Function, Module, Variable};
+use crate::module::{Clusters, Function, Module, Variable};
 use crate::names;
 
 /// A type of numbers.
@@ -142,6 +142,8 @@ pub struct Launch {
     pub grid: [u32; 3],
     /// The size of a block, in threads.
     pub block: [u32; 3],
+    /// The size of a cluster, in blocks.
+    pub cluster: [u32; 3],
     /// Bytes.
     pub dynamic_shared: u32,
     /// Whether all blocks run together, so that they can wait for one another.
@@ -238,12 +240,13 @@ pub(crate) fn kernel<'m>(module: &'m Module, name: &str) -> Checked<&'m Function
     }
 }
 
-/// What a kernel is launched with: the sizes of its parameters, in bytes.
+/// What a kernel is launched with: the sizes of its parameters, in bytes, and what it says of clusters.
 #[derive(Clone, Debug)]
 pub struct Parameters {
     /// The kernel's symbol.
     pub kernel: String,
     sizes: Vec<u64>,
+    clusters: Clusters,
 }
 
 impl Parameters {
@@ -251,6 +254,7 @@ impl Parameters {
         Self {
             kernel: kernel.name.clone(),
             sizes: kernel.parameters.iter().map(Variable::bytes).collect(),
+            clusters: kernel.clusters(),
         }
     }
 
@@ -296,6 +300,56 @@ impl Parameters {
         }
     }
 }
+
+impl Parameters {
+    /// The size of the clusters of a launch that gives up to three sizes, or none.
+    ///
+    /// # Errors
+    /// A size is out of range, does not divide that of the grid, or is not what the kernel takes.
+    pub fn cluster(&self, grid: [u32; 3], given: Option<&[u32]>) -> Checked<[u32; 3]> {
+        let size = given
+            .map(|it| dimensions(it, [MAX_CLUSTER; 3]))
+            .transpose()?;
+        let Clusters {
+            required,
+            is_explicit,
+            max_blocks,
+        } = self.clusters;
+        let size = match (size, required) {
+            (Some(size), Some(required)) if size != required => {
+                let [x, y, z] = required;
+                return Err(format!(
+                    "the kernel takes clusters of {x} x {y} x {z} blocks (`.reqnctapercluster`)"
+                ));
+            }
+            (None, None) if is_explicit => {
+                return Err(
+                    "the kernel needs a size of clusters (`.explicitcluster`), and the launch gives none"
+                        .to_owned(),
+                );
+            }
+            (given, required) => given.or(required).unwrap_or([1; 3]),
+        };
+        let most = max_blocks.unwrap_or(MAX_CLUSTER).min(MAX_CLUSTER);
+        let blocks = size.iter().product::<u32>();
+        if blocks == 0 || blocks > most {
+            return Err(format!(
+                "clusters of {blocks} blocks; the kernel can have from 1 to {most}"
+            ));
+        }
+        let is_divided = grid.iter().zip(size).all(|(all, one)| all % one == 0);
+        match is_divided {
+            true => Ok(size),
+            false => Err(format!(
+                "a grid of {} x {} x {} blocks has no clusters of {} x {} x {}",
+                grid[0], grid[1], grid[2], size[0], size[1], size[2]
+            )),
+        }
+    }
+}
+
+/// The most blocks of a cluster on any device.
+const MAX_CLUSTER: u32 = 16;
 
 /// Up to three sizes of a grid.
 ///

@@ -14,6 +14,7 @@ use hirace_model::wire::numbers::Limits;
 mod calls;
 mod constructs;
 mod notes;
+mod origins;
 mod races;
 
 /// The report of a run.

@@ -53,11 +53,13 @@ pub(super) fn follow(
         }
         callee = &call.caller;
     }
-    // A function that calls itself, or that a pointer reaches.
-    let is_whole = calls
+    // Not those of a function that calls itself. One that nothing calls by its name is a lambda, or one that a
+    // pointer or an object reaches.
+    let is_called = |function: &str| all.iter().any(|(_, it)| it.callee == function);
+    let is_known = calls
         .last()
-        .is_some_and(|it| it.others > 0 || it.function == kernel);
-    place.calls = if is_whole { calls } else { Vec::new() };
+        .is_some_and(|it| it.others > 0 || it.function == kernel || !is_called(&it.function));
+    place.calls = if is_known { calls } else { Vec::new() };
 }
 
 /// The function of a place with its template arguments.

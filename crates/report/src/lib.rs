@@ -87,7 +87,7 @@ pub use model::{
     Report, Role, SCHEMA, SCHEMA_VERSION, SampledKernel, Severity, Source, Space, Status, Stream,
     Summary, Suppressed, Work,
 };
-pub use reason_and_help::{BarrierAt, BarrierGroup, BarrierPlace};
+pub use reason_and_help::{ATOMIC_UPDATE, BarrierAt, BarrierGroup, BarrierPlace};
 #[doc(hidden)]
 pub use run::Run;
 pub use suppressions::{Suppressions, baseline};

@@ -3,7 +3,7 @@
 //! They describe what this run did. Whether two lines are in a loop or in branches is unknown here,
 //! so every sentence must be true in either case.
 
-use super::model::{Access, AccessKind, Position, Relation, Space};
+use super::model::{Access, AccessKind, Position, Race, Relation, Space};
 use super::pair::{Overlap, Pair};
 use hirace_model::table::Branch;
 use hirace_model::wire::numbers::RaceFacts;
@@ -135,8 +135,8 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
     if let Some(help) = synchronisation::help(pair).or_else(|| copies::help(pair)) {
         return help;
     }
-    if let ("HR002", Some(branch)) = (code, pair.branch) {
-        return barriers::help_for_branches(&named(branch));
+    if let ("HR001" | "HR002", Some(branch)) = (code, pair.branch) {
+        return barriers::help_for_branches(code, &named(branch));
     }
     match code {
         "HR001" | "HR002" => barriers::help(code, positions(pair)),
@@ -181,13 +181,28 @@ fn across_blocks(pair: Pair<'_>) -> String {
     )
 }
 
+/// The beginning of the help for an update that has an atomic form.
+pub const ATOMIC_UPDATE: &str = "make the update one atomic operation";
+
+/// What orders different blocks in a launch that has no barriers of the grid.
+const ANOTHER_LAUNCH: &str = "end the kernel between the two accesses, or launch it cooperatively and put a \
+                              `grid.sync()` between them";
+
+impl Race {
+    /// Whether its help names the place of a barrier of the grid or the cluster.
+    pub(crate) fn has_place_of_grid_barrier(&self) -> bool {
+        self.code == "HR003"
+            && self.relation == Relation::Grid
+            && !self.lacks_barrier_place()
+            && !self.help.contains(ANOTHER_LAUNCH)
+    }
+}
+
 /// What orders different blocks.
 fn between_blocks(pair: Pair<'_>) -> String {
     match has_grid_barriers(pair) {
         true => barriers::between(positions(pair), barriers::GRID_BARRIER, barriers::OF_GRID),
-        false => "end the kernel between the two accesses, or launch it cooperatively and put a \
-                  `grid.sync()` between them"
-            .to_owned(),
+        false => ANOTHER_LAUNCH.to_owned(),
     }
 }
 
@@ -239,7 +254,7 @@ fn many_writers(pair: Pair<'_>) -> String {
             );
         }
         return format!(
-            "make the update one atomic operation, such as `atomicAdd({}, ...)` for `+=`",
+            "{ATOMIC_UPDATE}, such as `atomicAdd({}, ...)` for `+=`",
             address(pair.current)
         );
     }

@@ -6,7 +6,7 @@ use hirace_model::table::{SitesOf, Tables};
 use hirace_model::wire::numbers::Limits;
 use hirace_model::{Backend, Ended, Site};
 
-use super::model::{Launch, LaunchCall, Position, Process};
+use super::model::{Launch, LaunchCall, LaunchShape, Position, Process};
 use super::records::{Entry, ProcessEntry, Records};
 
 /// One run of a program, with the instrumenter's tables.
@@ -85,18 +85,22 @@ pub(super) fn launch_call(number: u32, site: u32, tables: &Tables) -> Option<Lau
     })
 }
 
+/// The shape of a launch; `None` if it is unknown.
+pub(super) fn launch_shape(grid: [u32; 3], block: [u32; 3]) -> Option<LaunchShape> {
+    let is_known = grid.iter().chain(&block).all(|&it| it > 0);
+    is_known.then_some(LaunchShape { grid, block })
+}
+
 /// The launch that a record names; `None` if it names none.
 pub(super) fn launch(entry: &Entry, tables: &Tables) -> Option<Launch> {
     let place = &entry.whereabouts;
-    let launch = Launch {
+    let LaunchShape { grid, block } = launch_shape(entry.grid, entry.block)?;
+    (entry.warp_size > 0).then(|| Launch {
         call: launch_call(place.launch, place.launch_site, tables),
-        grid: entry.grid,
-        block: entry.block,
+        grid,
+        block,
         warp_size: entry.warp_size,
-    };
-    let extents = launch.grid.iter().chain(&launch.block);
-    let is_known = extents.chain([&launch.warp_size]).all(|&it| it > 0);
-    is_known.then_some(launch)
+    })
 }
 
 /// The process of a record; `None` if the run had only one, and no test started it.

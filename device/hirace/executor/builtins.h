@@ -22,6 +22,10 @@ inline Coordinates current_thread() { return coordinates(threadIdx); }
 inline Coordinates current_block() { return coordinates(blockIdx); }
 inline Coordinates block_dimensions() { return coordinates(blockDim); }
 inline Coordinates grid_dimensions() { return coordinates(gridDim); }
+// As records have it.
+inline GridDimensions dimensions_of_grid(const Coordinates& grid) {
+  return {grid.x, static_cast<std::uint16_t>(grid.y), static_cast<std::uint16_t>(grid.z)};
+}
 
 inline unsigned block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 inline unsigned linear_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }

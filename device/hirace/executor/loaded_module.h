@@ -24,6 +24,17 @@ struct Kernel {
   const void* address = nullptr;  // of a kernel in CUDA C++, which runtime/kernel_registry.h knows
 };
 
+// Sets the size of the clusters that a kernel requires; one block if it requires none. Returns whether the launch gives
+// no other size (PTX ISA, ".reqnctapercluster").
+inline bool set_required_cluster(LaunchShape& shape, const dim3& required) {
+  const auto blocks = [](const dim3& size) { return size.x * size.y * size.z; };
+  if (blocks(required) == 1) return true;
+  const bool same = shape.cluster.x == required.x && shape.cluster.y == required.y && shape.cluster.z == required.z;
+  if (blocks(shape.cluster) != 1 && !same) return false;
+  shape.cluster = required;
+  return true;
+}
+
 struct Variable {
   std::string name;
   void* address;

@@ -643,12 +643,14 @@ struct Whereabouts {
   std::uint32_t extents[5];
   // The number of its process in the array of processes, from 1.
   std::uint32_t process;
-  // Zeros.
-  std::uint32_t reserved;
+  // Likewise between launches or with the host: the size of the grid of the launch of the prior access.
+  GridDimensions prior_grid;
+  // The size of its blocks.
+  Coordinates prior_block;
   // The processes that saw the same: bit 0 is that with number 1, and so on; bit 63 stands for all from 64 on.
   std::uint64_t processes;
 };
-static_assert(sizeof(Whereabouts) == 216);
+static_assert(sizeof(Whereabouts) == 232);
 static_assert(offsetof(Whereabouts, launch) == 0);
 static_assert(offsetof(Whereabouts, launch_site) == 4);
 static_assert(offsetof(Whereabouts, prior_launch) == 8);
@@ -661,8 +663,9 @@ static_assert(offsetof(Whereabouts, allocated_by) == 168);
 static_assert(offsetof(Whereabouts, element_bytes) == 176);
 static_assert(offsetof(Whereabouts, extents) == 180);
 static_assert(offsetof(Whereabouts, process) == 200);
-static_assert(offsetof(Whereabouts, reserved) == 204);
-static_assert(offsetof(Whereabouts, processes) == 208);
+static_assert(offsetof(Whereabouts, prior_grid) == 204);
+static_assert(offsetof(Whereabouts, prior_block) == 212);
+static_assert(offsetof(Whereabouts, processes) == 224);
 
 // A process that shares the records. Texts are truncated if they are too long.
 struct ProcessEntry {

@@ -49,17 +49,22 @@ static void fill(void) {
   }
 }
 
-/* Adds reverse(in, out, 3), or its twin without a barrier. */
-static void reverse(hirace_session *session, const char *kernel) {
+/* Adds KERNEL(from, to, 3): `reverse`, or its twin without a barrier. */
+static void reverse_of(hirace_session *session, const char *kernel, const hirace_array *from, const hirace_array *to) {
   const int32_t factor = 3;
-  fill();
-  hirace_array *from = hirace_array_new_const(session, "x", "f32", shape, 1, in);
-  hirace_array *to = hirace_array_new(session, "y", "f32", shape, 1, out);
   hirace_launch(session, kernel, two, threads, 0, 0);
-  hirace_launch_at(session, "caller.jl", 12);
   hirace_argument_array(session, from, 0);
   hirace_argument_array(session, to, 0);
   hirace_argument_scalar(session, "s32", &factor);
+}
+
+/* The same for `in` and `out`. */
+static void reverse(hirace_session *session, const char *kernel) {
+  fill();
+  hirace_array *from = hirace_array_new_const(session, "x", "f32", shape, 1, in);
+  hirace_array *to = hirace_array_new(session, "y", "f32", shape, 1, out);
+  reverse_of(session, kernel, from, to);
+  hirace_launch_at(session, "caller.jl", 12);
 }
 
 static int wrong_results(void) {
@@ -119,16 +124,28 @@ static void several(void) {
 /* An array that is too small for what the kernel reads. */
 static void bounds(void) {
   const uint64_t fewer[2] = {10, 10};
-  const int32_t factor = 3;
   hirace_session *session = session_of("tile.ptx");
   fill();
   hirace_array *from = hirace_array_new_const(session, "x", "f32", fewer, 2, in);
   hirace_array *to = hirace_array_new(session, "y", "f32", shape, 1, out);
-  hirace_launch(session, "reverse", two, threads, 0, 0);
+  reverse_of(session, "reverse", from, to);
+  finish(session);
+}
+
+/* Two blocks exchange their values: the launch makes them a cluster. */
+static void clusters(void) {
+  hirace_session *session = session_of("pair.ptx");
+  fill();
+  hirace_array *from = hirace_array_new_const(session, "x", "f32", shape, 1, in);
+  hirace_array *to = hirace_array_new(session, "y", "f32", shape, 1, out);
+  hirace_launch(session, "given_at_launch", two, threads, 0, 0);
+  hirace_launch_cluster(session, two);
   hirace_argument_array(session, from, 0);
   hirace_argument_array(session, to, 0);
-  hirace_argument_scalar(session, "s32", &factor);
-  finish(session);
+  const int status = hirace_session_run(session);
+  printf("status %d\n%s", status, status == HIRACE_ERROR ? hirace_last_error() : "");
+  printf("out %g %g\n", (double)out[0], (double)out[127]);
+  hirace_session_free(session);
 }
 
 static void structures(void) {
@@ -164,15 +181,11 @@ static void without_arguments(const char *file, const char *kernel, const uint32
 
 /* A kernel writes to an array that is not written back. */
 static void constant(void) {
-  const int32_t factor = 3;
   hirace_session *session = session_of("tile.ptx");
   fill();
   hirace_array *from = hirace_array_new(session, "x", "f32", shape, 1, in);
   hirace_array *to = hirace_array_new_const(session, "y", "f32", shape, 1, out);
-  hirace_launch(session, "reverse", two, threads, 0, 0);
-  hirace_argument_array(session, from, 0);
-  hirace_argument_array(session, to, 0);
-  hirace_argument_scalar(session, "s32", &factor);
+  reverse_of(session, "reverse", from, to);
   printf("status %d\n", hirace_session_run(session));
   printf("in %g out %g\n", (double)in[127], (double)out[127]);
   hirace_session_free(session);
@@ -220,6 +233,9 @@ static void mistakes(void) {
   fails(hirace_launch(s[15], "reverse", one, threads, 0, 6), "`flags` has unknown bits: 0x6");
   fails(hirace_argument_scalar(s[16], "s32", &number), "there is no launch");
   fails(hirace_launch_at(s[17], "a.c", 1), "there is no launch");
+  fails(hirace_launch_cluster(s[30], one), "there is no launch");
+  hirace_launch(s[31], "reverse", one, threads, 0, 0);
+  fails(hirace_launch_cluster(s[31], two), "`cluster`: a grid of 1 x 1 x 1 blocks has no clusters of 2 x 1 x 1");
 
   hirace_array *other = hirace_array_new(s[18], "x", "f32", NULL, 0, &value);
   hirace_launch(s[19], "reverse", one, threads, 0, 0);
@@ -278,6 +294,7 @@ int main(int argc, char **argv) {
   else if (strcmp(name, "several") == 0) several();
   else if (strcmp(name, "constant") == 0) constant();
   else if (strcmp(name, "bounds") == 0) bounds();
+  else if (strcmp(name, "clusters") == 0) clusters();
   else if (strcmp(name, "structures") == 0) structures();
   else if (strcmp(name, "spin") == 0) without_arguments("own.ptx", "spin", threads);
   else if (strcmp(name, "shape") == 0) without_arguments("own.ptx", "spin", too_many);

@@ -27,6 +27,7 @@ fn built(language: Language) -> &'static Built {
         for file in [
             "tests/ptx/tile.ptx",
             "tests/ptx/tile.cu",
+            "tests/ptx/pair.ptx",
             "crates/capi/tests/library/own.ptx",
             "crates/capi/tests/library/refused.ptx",
         ] {
@@ -156,6 +157,12 @@ fn constant_memory_stays_as_it_is() {
 }
 
 #[test]
+fn a_launch_with_clusters() {
+    // What the other block had, and 100 for each block.
+    has(&case("clusters"), &["status 0\n", "out 264 263\n"]);
+}
+
+#[test]
 fn an_array_that_is_too_small() {
     let text = case("bounds");
     has(&text, &["status 1\n"]);
@@ -214,7 +221,7 @@ fn mistakes_are_errors_of_their_calls() {
 #[test]
 fn versions() {
     let version = env!("CARGO_PKG_VERSION");
-    let wanted = format!("api 1 1\nversion {version}\nerror ``\n");
+    let wanted = format!("api 2 2\nversion {version}\nerror ``\n");
     assert_eq!(case("versions"), wanted);
 }
 

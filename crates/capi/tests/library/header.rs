@@ -152,8 +152,8 @@ fn examples_compile() {
 fn the_numbers_are_the_same() {
     for (header_says, source_says) in [
         (
-            "#define HIRACE_API_VERSION 1\n",
-            "const API_VERSION: u32 = 1;",
+            "#define HIRACE_API_VERSION 2\n",
+            "const API_VERSION: u32 = 2;",
         ),
         ("HIRACE_OK = 0,", "const OK: c_int = 0;"),
         ("HIRACE_FINDINGS = 1,", "const FINDINGS: c_int = 1;"),

@@ -216,6 +216,43 @@ fn objects_of_cooperative_groups() {
         &format!("auto all = cg::this_thread_block();\n{body}"),
         &expect!["all.sync() before line 4"],
     );
+    // The object of a part is none of the block.
+    check(
+        Relation::Block,
+        "int n",
+        &format!("auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n{body}"),
+        &expect!["__syncthreads() before line 4"],
+    );
+    let of_reference = "auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n\
+                        int& own = s[tile.meta_group_rank()];\n\
+                        if (tile.thread_rank() == 0)\n«own» = 1;\nif (t)\nt = «own»;";
+    check(
+        Relation::Warp,
+        "int n",
+        of_reference,
+        &expect!["tile.sync() before line 6"],
+    );
+}
+
+/// In a loop that the whole block passes, a barrier of the warp orders only accesses that the text shows to be
+/// those of one warp.
+#[test]
+fn in_a_loop_of_the_block_that_has_its_barriers() {
+    let check = |place: &str, expected: &Expect| {
+        let text = format!(
+            "__global__ void k(int* s, int n) {{\nint t = threadIdx.x;\nfor (int i = 0; i < n; i++) {{\n\
+             «{place}» = i;\n__syncthreads();\nn += «{place}»;\n}}\n}}\n"
+        );
+        check(Relation::Warp, &text, expected);
+    };
+    check(
+        "s[t]",
+        &expect!["__syncthreads() at the end of the loop of line 3 only"],
+    );
+    check(
+        "s[t / 32]",
+        &expect!["__syncwarp() at the end of the loop of line 3 only"],
+    );
 }
 
 /// Functions with one access each, and a kernel with this body, which begins at line 4.

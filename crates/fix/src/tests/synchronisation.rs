@@ -8,10 +8,10 @@ fn flags_get_fences() {
         "HR010",
         "*«p» = 1;\nif (t == 0) *«flag» = 1;\nwhile (*«flag» == 0) {\n}\nv = *«p»;",
         &expect![[r#"
-            # `__threadfence()` before line 3
-            +__threadfence();
             # `__threadfence()` before line 3 and `__threadfence()` after line 5
             +__threadfence();
+            +__threadfence();
+            # `__threadfence()` before line 3
             +__threadfence();
         "#]],
     );
@@ -35,14 +35,14 @@ fn relaxed_operations_get_an_order() {
         "*«p» = 1;\n«flag».store(1, cuda::memory_order_relaxed);\n\
          while («flag».load(cuda::memory_order_relaxed) == 0);\nv = *«p»;",
         &expect![[r#"
-            # `memory_order_release` on line 3
-            -flag.store(1, cuda::memory_order_relaxed);
-            +flag.store(1, cuda::memory_order_release);
             # `memory_order_release` on line 3 and `memory_order_acquire` on line 4
             -flag.store(1, cuda::memory_order_relaxed);
             -while (flag.load(cuda::memory_order_relaxed) == 0);
             +flag.store(1, cuda::memory_order_release);
             +while (flag.load(cuda::memory_order_acquire) == 0);
+            # `memory_order_release` on line 3
+            -flag.store(1, cuda::memory_order_relaxed);
+            +flag.store(1, cuda::memory_order_release);
         "#]],
     );
 }

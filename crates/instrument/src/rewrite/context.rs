@@ -197,8 +197,7 @@ impl<'a> Rewriter<'a> {
         (out.base, out.key) = (self.sites.base(), self.sites.key());
         let (sites, remarks) = self.sites.finish(self.source);
         out.branches = arms::of(root, self.source, &sites);
-        let conditional = &self.prepass.directives.only_if_defined;
-        out.calls = device_calls::of(root, self.source, self.facts, conditional);
+        out.calls = device_calls::of(root, self.source, self.facts, self.prepass);
         out.sites = sites;
         remarks.finish(self.source, self.path, self.prepass, &mut out);
         let touched = !self.edits.is_empty() || out.device_functions > 0;

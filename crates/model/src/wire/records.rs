@@ -243,8 +243,10 @@ layout! {
         pub extents: [u32; EXTENTS],
         /// The number of its process in the array of processes, from 1.
         pub process: u32,
-        /// Zeros.
-        pub reserved: u32,
+        /// Likewise between launches or with the host: the size of the grid of the launch of the prior access.
+        pub prior_grid: GridDimensions,
+        /// The size of its blocks.
+        pub prior_block: Coordinates,
         /// The processes that saw the same: bit 0 is that with number 1, and so on; bit 63 stands for all from 64 on.
         pub processes: u64,
     }

@@ -10,6 +10,7 @@ pub(super) struct File {
     pub kernel: Option<Spanned<String>>,
     pub grid: Option<Spanned<Vec<u32>>>,
     pub block: Option<Spanned<Vec<u32>>>,
+    pub cluster: Option<Spanned<Vec<u32>>>,
     pub dynamic_shared: u32,
     pub cooperative: bool,
     pub source: Option<String>,
@@ -24,6 +25,7 @@ pub(super) struct LaunchKeys {
     pub kernel: Spanned<String>,
     pub grid: Spanned<Vec<u32>>,
     pub block: Spanned<Vec<u32>>,
+    pub cluster: Option<Spanned<Vec<u32>>>,
     #[serde(default)]
     pub dynamic_shared: u32,
     #[serde(default)]

@@ -5,50 +5,19 @@ use std::collections::HashMap;
 use hirace_fsm::{State, Table, Transition};
 
 use super::calls::{self, kernel_name};
+use super::origins::{place_in_streams, seen_by_host};
 use crate::classify::{Class, classify};
 use crate::element::element;
 use crate::model::{
-    Access, AccessKind, Actor, Certainty, Element, LaunchCall, Number, Origin, Position, Race,
-    Relation, Role, Space, Stream, Work,
+    Access, AccessKind, Actor, Certainty, Element, Number, Position, Race, Relation, Role, Space,
 };
 use crate::pair::Pair;
 use crate::reason_and_help::overlap_of_parts;
 use crate::records::{End, Entry, Line, Records, Spread};
-use crate::run::{Run, launch, launch_call, position, processes};
+use crate::run::{Run, launch, position, processes};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
-use hirace_model::wire::numbers::{GRAPH_STREAM, NESTED_STREAM, RaceCause, RaceFacts};
-
-/// A stream by its number in the records.
-fn stream(number: u16) -> Stream {
-    match number {
-        0 => Stream::Default,
-        GRAPH_STREAM => Stream::Graph,
-        NESTED_STREAM => Stream::Nested,
-        made => Stream::Made(made),
-    }
-}
-
-/// The work that made the prior and the current access.
-fn work(facts: RaceFacts) -> [Work; 2] {
-    let of = |in_call, more, special| match (facts.has(in_call), facts.has(more)) {
-        (false, _) => Work::Kernel,
-        (true, false) => Work::Call,
-        (true, true) => special,
-    };
-    [
-        of(
-            RaceFacts::PRIOR_IN_CALL,
-            RaceFacts::PRIOR_ALLOCATES,
-            Work::Allocation,
-        ),
-        of(
-            RaceFacts::CURRENT_IN_CALL,
-            RaceFacts::CURRENT_RELEASES,
-            Work::Release,
-        ),
-    ]
-}
+use hirace_model::wire::numbers::{RaceCause, RaceFacts};
 
 /// What the entries of one race have in common.
 #[derive(PartialEq, Eq, Hash)]
@@ -227,61 +196,6 @@ fn with_overlap(
     }
 }
 
-/// The access of the host. Sets the kernel or the copy of the other one.
-fn seen_by_host(entry: &Entry, run: &Run<'_>, prior: &mut Access, current: Access) -> Access {
-    let records = run.records;
-    (prior.block, prior.thread) = (None, None);
-    match records.kernels.get(entry.kernel as usize) {
-        Some(kernel) => {
-            prior.origin = Some(Origin {
-                kernel: kernel.name.clone(),
-                stream: stream(entry.streams[0]),
-                work: Work::Kernel,
-                launch: prior_launch(entry, run.tables),
-            });
-        }
-        None => prior.actor = Actor::Copy,
-    }
-    let code = place_of(records.line(entry, entry.host_code));
-    by_host(current, Actor::Host, code)
-}
-
-/// Sets the launches or calls of the two accesses. Returns the kernel that the race is about.
-fn place_in_streams(entry: &Entry, run: &Run<'_>, prior: &mut Access, current: &mut Access) -> u32 {
-    let place = &entry.whereabouts;
-    let [first, second] = entry.streams.map(stream);
-    let [before, now] = work(entry.facts);
-    let origin = |index, stream, work, launch| {
-        Some(Origin {
-            kernel: kernel_name(run.records, index),
-            stream,
-            work,
-            launch,
-        })
-    };
-    let this = launch_call(place.launch, place.launch_site, run.tables);
-    prior.origin = origin(
-        entry.prior_kernel,
-        first,
-        before,
-        prior_launch(entry, run.tables),
-    );
-    current.origin = origin(entry.kernel, second, now, this);
-    if now == Work::Kernel {
-        return entry.kernel;
-    }
-    (current.block, current.thread) = (None, None);
-    match before {
-        Work::Kernel => entry.prior_kernel,
-        _ => entry.kernel,
-    }
-}
-
-fn prior_launch(entry: &Entry, tables: &Tables) -> Option<LaunchCall> {
-    let place = &entry.whereabouts;
-    launch_call(place.prior_launch, place.prior_launch_site, tables)
-}
-
 /// What one record knows of its values, or of the place of its flag, holds for all occurrences only if no other
 /// contradicts it.
 fn contradictions(group: &[&Entry]) -> RaceFacts {
@@ -363,25 +277,6 @@ fn access(role: Role, end: End, tables: &Tables) -> Access {
         of_atomic_object: kind == Some(SiteKind::Atomic)
             && matches!(access, AccessKind::VolatileRead | AccessKind::VolatileWrite),
     }
-}
-
-/// An access of the host.
-fn by_host(access: Access, actor: Actor, position: Position) -> Access {
-    Access {
-        actor,
-        position,
-        block: None,
-        thread: None,
-        ..access
-    }
-}
-
-fn place_of(line: Option<&Line>) -> Position {
-    line.map_or_else(Position::default, |it| Position {
-        file: Some(it.file.clone()),
-        line: Some(it.line),
-        ..Position::default()
-    })
 }
 
 /// Definite if at least one entry is certain.

@@ -6,6 +6,8 @@ const part = (id) => document.getElementById(id);
 const COLOURS = /\x1b\[[\d;]*[mK]/g;
 /** Kernels or files that a menu names; the search finds the others. */
 const MOST_CHOICES = 200;
+/** The fingerprint of the finding that was opened last. */
+let opened = "";
 
 /** What keys do while the list has the focus. */
 const keysOfList = {
@@ -107,7 +109,7 @@ function filter() {
 }
 
 /** Shows a finding in full. */
-function choose(finding, opened) {
+function choose(finding, opens) {
   const detail = part("detail");
   detail.scrollTop = 0;
   if (finding) {
@@ -116,7 +118,7 @@ function choose(finding, opened) {
     const nothing = report.findings.length ? "No finding matches." : report.failure ? "" : "Nothing was found.";
     detail.replaceChildren(html("p", { class: "empty quiet" }, nothing));
   }
-  if (opened) open();
+  if (opens) open();
 }
 
 /** Prints the findings that the list shows, each in full. */
@@ -127,9 +129,6 @@ function printAll() {
   document.body.classList.add("printing");
   window.print();
 }
-
-/** The fingerprint of the finding that was opened last. */
-let opened = "";
 
 /** Moves on to the finding, which replaces the list on a narrow page. */
 function open() {

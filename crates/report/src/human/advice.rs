@@ -1,5 +1,6 @@
 //! Advice on the next step: the lines below the findings.
 
+use crate::ATOMIC_UPDATE;
 use crate::finding::{Finding, races_by_weight};
 use crate::model::{Certainty, Input, Race, Report};
 
@@ -30,5 +31,8 @@ fn may_be_repaired(race: &Race) -> bool {
     const CODES: [&str; 10] = [
         "HR001", "HR002", "HR004", "HR005", "HR006", "HR009", "HR010", "HR011", "HR012", "HR015",
     ];
-    race.certainty == Certainty::Definite && CODES.contains(&race.code.as_ref())
+    let is_repairable = CODES.contains(&race.code.as_ref())
+        || race.has_place_of_grid_barrier()
+        || race.help.starts_with(ATOMIC_UPDATE);
+    race.certainty == Certainty::Definite && is_repairable
 }

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
+use textwrap::WordSplitter;
 
 use hirace_model::error::Error;
 
@@ -77,6 +78,8 @@ impl Style {
         };
         GraphicalReportHandler::new_themed(theme)
             .with_width(self.width)
+            // An option such as `--kernel-name` stays whole, to be copied.
+            .with_word_splitter(WordSplitter::NoHyphenation)
             .with_links(false)
             .with_context_lines(1)
     }

@@ -83,6 +83,15 @@ pub struct Launch {
     pub call: Option<LaunchCall>,
 }
 
+/// The shape of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LaunchShape {
+    /// Blocks in the grid: `gridDim`.
+    pub grid: [u32; 3],
+    /// Threads in a block: `blockDim`.
+    pub block: [u32; 3],
+}
+
 /// Which launch of the program one was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LaunchCall {

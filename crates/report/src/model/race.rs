@@ -6,7 +6,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::place::{Element, Launch, LaunchCall, Position, Process};
+use super::place::{Element, Launch, LaunchCall, LaunchShape, Position, Process};
 use crate::records::Spread;
 use hirace_model::wire::numbers::{AccessKind, RaceScope, Space};
 
@@ -194,6 +194,9 @@ pub struct Origin {
     /// Which launch it was; `null` for other work, and if it is unknown.
     #[serde(default)]
     pub launch: Option<LaunchCall>,
+    /// The shape of that launch; `null` likewise.
+    #[serde(default)]
+    pub shape: Option<LaunchShape>,
 }
 
 /// Work in a stream.

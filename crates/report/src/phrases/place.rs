@@ -12,30 +12,34 @@ pub(super) fn of_race(race: &Race) -> Option<String> {
     let element = race.element.as_ref();
     let element = element.map(|it| self::element(it, race.space, home));
     let launches = match race.relation {
-        Relation::Launch | Relation::Host => {
-            let calls = race.accesses.each_ref().map(|access| {
-                let origin = access.origin.as_ref()?;
-                origin.launch.as_ref().map(|it| call(it, home))
-            });
-            let calls: Vec<String> = calls.into_iter().flatten().collect();
-            // The shape of the launch of the current access is known.
-            let shape = race.launch.as_ref().map(|launch| {
-                let which = if calls.len() > 1 {
-                    "the latter with "
-                } else {
-                    ""
-                };
-                format!(", {which}{}", shape(launch))
-            });
-            let shape = shape.unwrap_or_default();
-            (!calls.is_empty()).then(|| format!("in {}{shape}", calls.join(" and ")))
-        }
+        Relation::Launch | Relation::Host => of_both(race, home),
         Relation::Warp | Relation::Block | Relation::Grid => {
             race.launch.as_ref().map(|it| launch(it, home))
         }
     };
     let parts: Vec<String> = element.into_iter().chain(launches).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The launches of the two accesses.
+fn of_both(race: &Race, home: Option<&str>) -> Option<String> {
+    let launches = race.accesses.iter().filter_map(|access| {
+        let origin = access.origin.as_ref()?;
+        let shape = origin.shape.map(|it| shape(it.grid, it.block));
+        Some((call(origin.launch.as_ref()?, home), shape))
+    });
+    let launches: Vec<(String, Option<String>)> = launches.collect();
+    if let [(first, Some(shape)), (second, Some(other))] = &launches[..]
+        && shape == other
+    {
+        return Some(format!("in {first} and {second}, both with {shape}"));
+    }
+    let launches = launches.into_iter().map(|(call, shape)| match shape {
+        Some(shape) => format!("{call}, {shape}"),
+        None => call,
+    });
+    let launches: Vec<String> = launches.collect();
+    (!launches.is_empty()).then(|| format!("in {}", launches.join(", and ")))
 }
 
 /// The calls that lead to the accesses, if they are in other functions than the kernel.
@@ -105,15 +109,15 @@ fn home(race: &Race) -> Option<&str> {
 
 /// A launch and its shape, beside an excerpt from the file `home`.
 pub(super) fn launch(launch: &Launch, home: Option<&str>) -> String {
-    let shape = shape(launch);
+    let shape = shape(launch.grid, launch.block);
     match &launch.call {
         Some(it) => format!("in {}, {shape}", call(it, home)),
         None => format!("in a launch with {shape}"),
     }
 }
 
-fn shape(launch: &Launch) -> String {
-    let [grid, block] = [launch.grid, launch.block].map(triple);
+fn shape(grid: [u32; 3], block: [u32; 3]) -> String {
+    let [grid, block] = [grid, block].map(triple);
     format!("grid {grid}, blocks of {block}")
 }
 

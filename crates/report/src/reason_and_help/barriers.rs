@@ -93,11 +93,13 @@ pub(super) fn help(code: &str, positions: [&Position; 2]) -> String {
     }
 }
 
-/// The help for lanes in different branches of an `if`, named as "`if` on line 14".
-pub(super) fn help_for_branches(branch: &str) -> String {
-    format!(
-        "{MOVE}{branch}, with a `__syncwarp()` before it that every lane of the warp reaches{OF_BLOCK_TOO}"
-    )
+/// The help for threads in different branches of an `if`, named as "`if` on line 14".
+pub(super) fn help_for_branches(code: &str, branch: &str) -> String {
+    let (call, everyone, or_else) = match code {
+        "HR002" => ("__syncwarp()", LANES, OF_BLOCK_TOO),
+        _ => ("__syncthreads()", THREADS, OF_BRANCHES_TOO),
+    };
+    format!("{MOVE}{branch}, with a `{call}` before it that {everyone} reaches{or_else}")
 }
 
 /// The alternative to atomic accesses, without a place.
@@ -110,6 +112,8 @@ const OR_LET: &str = ", or let a barrier order them: ";
 /// The beginning of [`help_for_branches`].
 const MOVE: &str = "move the access that must come second to after the ";
 
+const OF_BRANCHES_TOO: &str =
+    "; or let the branches meet at a barrier of their own, such as a `cuda::barrier`";
 const OF_BLOCK_TOO: &str = "; a `__syncthreads()` serves as well";
 const THREADS: &str = "every thread of the block";
 const LANES: &str = "every lane of the warp";
@@ -127,7 +131,7 @@ impl Race {
     fn barrier_somewhere(&self) -> Option<String> {
         let positions = self.accesses.each_ref().map(|it| &it.position);
         let text = match self.code.as_ref() {
-            "HR002" if self.help.starts_with(MOVE) => self.help.clone(),
+            "HR001" | "HR002" if self.help.starts_with(MOVE) => self.help.clone(),
             "HR001" | "HR002" => help(&self.code, positions),
             "HR004" => match self.relation {
                 Relation::Block => format!("{OR_ORDER}{BY_BLOCK}"),
@@ -230,6 +234,15 @@ pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &st
         );
     }
     if from == to {
+        // The call of the one that ran first may be unknown.
+        let are_several = [first, second].map(|it| it.calls.iter().any(|call| call.others > 0));
+        if are_several.contains(&true) || first.calls != second.calls {
+            return format!(
+                "if the two belong to different calls of their function, or different iterations of a \
+                 loop, a `{call}` that {everyone} reaches between these orders them; within one, load \
+                 into a local variable, pass a `{call}`, then store"
+            );
+        }
         return format!(
             "if the two belong to different iterations of a loop, a `{call}` that {everyone} reaches \
              at the end of its body orders them; within one iteration, load into a local variable, \

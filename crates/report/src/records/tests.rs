@@ -1,5 +1,5 @@
 use super::*;
-use hirace_model::wire::records::Char;
+use hirace_model::wire::records::{Char, Coordinates, GridDimensions};
 use hirace_model::wire::schema::Text;
 
 /// Builds the content of a records file.
@@ -29,7 +29,8 @@ const NOWHERE: Whereabouts = Whereabouts {
     element_bytes: 0,
     extents: [0; 5],
     process: 0,
-    reserved: 0,
+    prior_grid: GridDimensions { x: 0, y: 0, z: 0 },
+    prior_block: Coordinates { x: 0, y: 0, z: 0 },
     processes: 0,
 };
 

@@ -108,13 +108,14 @@ inline void divide_into_clusters(std::uint64_t blocks, std::uint32_t blocks_of_c
 
 // The launch that has begun may overlap with others, or with the host; `watched` is its number among
 // such launches.
-inline void watch_launch(std::uint32_t watched) {
+inline void watch_launch(std::uint32_t watched, const dim3& grid, const dim3& block) {
   current_launch.overlaps = stream_order().overlaps_others();
   if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
   const bool followed = current_launch.overlaps ? launch_accesses().begin() : launch_accesses().begin_for_host();
   if (!followed) return recorder().limit(current_launch.kernel, current_launch.overlaps ? streams_in_order : host_races_not_followed);
   current_launch.watched = watched;
-  stream_order().note_launch(watched, static_cast<std::uint32_t>(current_launch.serial), current_launch.info.site);
+  stream_order().note_launch(watched, static_cast<std::uint32_t>(current_launch.serial), current_launch.info.site, dimensions_of_grid({grid.x, grid.y, grid.z}),
+                             {block.x, block.y, block.z});
   current_launch.begins_early = stream_order().begins_early();
 }
 
@@ -301,8 +302,7 @@ constexpr std::uint32_t no_kernel = ~std::uint32_t{0};
 inline void set_launch(Record& record) {
   record.block_dim = block_dimensions();
   record.warp_size = warp_lanes;
-  const Coordinates grid = grid_dimensions();
-  record.grid_dim = {grid.x, static_cast<std::uint16_t>(grid.y), static_cast<std::uint16_t>(grid.z)};
+  record.grid_dim = dimensions_of_grid(grid_dimensions());
 }
 
 inline void describe_running_launch(Whereabouts& where) {

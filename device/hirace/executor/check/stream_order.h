@@ -63,6 +63,8 @@ struct WatchedLaunch {
   WorkKind work;
   std::uint32_t number;        // of the launch among all of the process; 0 for other work
   std::uint32_t site;          // of that launch
+  GridDimensions grid;
+  Coordinates block;
 };
 
 // Whether the host has not waited for something that has a number.
@@ -203,10 +205,14 @@ class StreamOrder {
     launches_[number].kernel = kernel;
   }
   // Likewise: it is this launch of the process.
-  void note_launch(std::uint32_t number, std::uint32_t launch, std::uint32_t site) {
+  void note_launch(std::uint32_t number, std::uint32_t launch, std::uint32_t site, const GridDimensions& grid,
+                   const Coordinates& block) {
     const std::lock_guard lock(mutex_);
-    launches_[number].number = launch;
-    launches_[number].site = site;
+    WatchedLaunch& watched = launches_[number];
+    watched.number = launch;
+    watched.site = site;
+    watched.grid = grid;
+    watched.block = block;
   }
   void end_launch(std::uint32_t number, std::uint32_t not_modelled, bool triggers) {
     const std::lock_guard lock(mutex_);
@@ -269,7 +275,7 @@ class StreamOrder {
     if (is_full()) return 0;
     const std::size_t chain = parallel ? chain_in_graph(before) : streams_[stream].chain;
     const std::uint16_t named = parallel ? graph_stream : static_cast<std::uint16_t>(stream);
-    const std::uint32_t number = launches_.add({static_cast<std::uint32_t>(chain), kernel, 0, named, work, 0, 0});
+    const std::uint32_t number = launches_.add({static_cast<std::uint32_t>(chain), kernel, 0, named, work, 0, 0, {}, {}});
     chains_[chain] = number;
     LaunchClock& clock = node != nullptr ? *node : streams_[stream].clock;
     clock.reach(chain, number);

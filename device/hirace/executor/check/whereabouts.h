@@ -79,6 +79,8 @@ inline void describe_nearest(Whereabouts& where, std::uintptr_t address) {
 inline void describe_prior(Whereabouts& where, const WatchedLaunch& prior) {
   where.prior_launch = prior.number;
   where.prior_launch_site = prior.site;
+  where.prior_grid = prior.grid;
+  where.prior_block = prior.block;
 }
 
 // The calls that have led to here.

@@ -85,7 +85,7 @@ class Launcher {
     divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());
     if (host_memory().is_allocated() && !watches_host()) recorder().note_limit(host_races_not_followed);
     const std::uint32_t number = place_in_order(stream, current_launch.kernel, WorkKind::kernel, launch.early);
-    watch_launch(number);
+    watch_launch(number, launch.grid, launch.block);
     if (launch.early && graph_run != nullptr && graph_run->joins) recorder().limit(current_launch.kernel, dependents_in_order);
     if (stream_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);
     const auto start = std::chrono::steady_clock::now();

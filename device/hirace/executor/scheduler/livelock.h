@@ -86,8 +86,11 @@ inline void Worker::note_livelock(SiteId site) {
   record.ended = 1;
   if (++noted != watch_.threads()) return static_cast<void>(add_fault(record));
 
-  std::fprintf(stderr, "hirace: %s in kernel %s: %u thread%s forever, %u wait at barriers, and the others have exited\n",
-               name_of(record.fault), launch_->kernel, noted, noted == 1 ? " polls" : "s poll", alive - noted);
+  // A named barrier is polled, too.
+  std::fprintf(stderr, "hirace: %s in kernel %s: %u thread%s forever, ", name_of(record.fault), launch_->kernel, noted,
+               noted == 1 ? " waits" : "s wait");
+  if (alive > noted) std::fprintf(stderr, "%u more wait at barriers, ", alive - noted);
+  std::fputs("and the others have exited\n", stderr);
   for (std::uint32_t i = 0; i < used; ++i) {
     const PollPlace& each = places[i];
     std::fprintf(stderr, "hirace:   %u thread%s, first (%u,%u,%u) of block (%u,%u,%u), at ", each.threads, each.threads == 1 ? "" : "s",
