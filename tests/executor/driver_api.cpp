@@ -1,9 +1,11 @@
 //! run -> 0
-// The driver API: devices, contexts, memory, streams and events, mixed with the runtime's.
+// The driver API: devices, contexts, memory, streams, events and tensor maps, mixed with the runtime's.
 #include <cuda.h>
+#include <cudaTypedefs.h>
 
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 #include "check.h"
 
@@ -105,9 +107,56 @@ void test_streams() {
   CHECK(cuEventDestroy(begin) == CUDA_SUCCESS && cuEventDestroy(end) == CUDA_SUCCESS && cuStreamDestroy(stream) == CUDA_SUCCESS);
 }
 
+void test_tensor_maps() {
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  CHECK(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found) == cudaSuccess);
+  CHECK(found == cudaDriverEntryPointSuccess && function == reinterpret_cast<void*>(&cuTensorMapEncodeTiled));
+  CHECK(cudaGetDriverEntryPointByVersion("cuNothing", &function, 12000, cudaEnableDefault, &found) == cudaSuccess);
+  CHECK(found == cudaDriverEntryPointSymbolNotFound && function == nullptr);
+  CUdriverProcAddressQueryResult status{};
+  CHECK(cuGetProcAddress("cuInit", &function, 12000, CU_GET_PROC_ADDRESS_DEFAULT, &status) == CUDA_SUCCESS);
+  CHECK(reinterpret_cast<PFN_cuInit>(function)(0) == CUDA_SUCCESS && status == CU_GET_PROC_ADDRESS_SUCCESS);
+  CHECK(cuGetProcAddress("cuNothing", &function, 12000, CU_GET_PROC_ADDRESS_DEFAULT, nullptr) == CUDA_ERROR_NOT_FOUND);
+
+  CUdeviceptr tensor = 0;
+  CHECK(cuMemAlloc(&tensor, 64 * 64 * 4) == CUDA_SUCCESS);
+  CUtensorMap map;
+  cuuint64_t sizes[] = {60, 64}, strides[] = {256};
+  cuuint32_t box[] = {32, 5}, steps[] = {1, 2};
+  CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
+  CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+  CUtensorMapFloatOOBfill fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
+  const auto encoded = [&](cuuint32_t rank = 2, std::uint64_t offset = 0) {
+    return cuTensorMapEncodeTiled(&map, type, rank, reinterpret_cast<void*>(tensor + offset), sizes, strides, box, steps,
+                                  CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE, fill);
+  };
+  CHECK(encoded() == CUDA_SUCCESS);
+  hirace::cpu::ptx::TensorMap inside;
+  std::memcpy(&inside, &map, sizeof inside);
+  CHECK(inside.address == tensor && inside.sizes[0] == 60 && inside.strides[0] == 256 && inside.element_bytes() == 4);
+  // Of five rows, every second one.
+  CHECK(inside.extent(0) == 32 && inside.extent(1) == 3 && inside.swizzle == 3 && inside.fills_with_nan);
+  CHECK(encoded(0) == CUDA_ERROR_INVALID_VALUE && encoded(6) == CUDA_ERROR_INVALID_VALUE && encoded(2, 4) == CUDA_ERROR_INVALID_VALUE);
+  const auto refuses = [&](auto& setting, auto value, CUresult error = CUDA_ERROR_INVALID_VALUE) {
+    const auto before = setting;
+    setting = static_cast<std::decay_t<decltype(setting)>>(value);
+    const bool refused = encoded() == error;
+    setting = before;
+    return refused && encoded() == CUDA_SUCCESS;
+  };
+  CHECK(refuses(box[0], 0) && refuses(box[1], 257) && refuses(steps[1], 9) && refuses(sizes[1], 0) && refuses(strides[0], 248));
+  // A row of 12 bytes, and one that is longer than the span of the swizzle.
+  CHECK(refuses(box[0], 3) && refuses(swizzle, CU_TENSOR_MAP_SWIZZLE_64B));
+  CHECK(refuses(swizzle, CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B, CUDA_ERROR_NOT_SUPPORTED));
+  CHECK(refuses(type, CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B, CUDA_ERROR_NOT_SUPPORTED) && refuses(type, CU_TENSOR_MAP_DATA_TYPE_INT32));
+  CHECK(cuMemFree(tensor) == CUDA_SUCCESS);
+}
+
 int main() {
   test_devices();
   test_contexts();
   test_memory();
   test_streams();
+  test_tensor_maps();
 }

@@ -49,8 +49,9 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         }
         // The accesses may be in operators, or in lambdas that other functions call.
         if of_group.is_empty() {
-            let barrier = fixed_call(group).map(|it| barrier(it.to_owned()));
-            of_group.extend(barrier.iter().flat_map(|it| anywhere(&race.kernel, it)));
+            of_group = anywhere(&race.kernel, sources, |syntax, statement| {
+                call_at(group, syntax, statement, sources).map(barrier)
+            });
         }
         found.extend(of_group);
     }
@@ -157,7 +158,16 @@ pub(super) fn call(
     accesses: &AccessPlaces<'_>,
     sources: &Sources<'_>,
 ) -> Option<String> {
-    let (syntax, place) = (accesses.syntax, accesses.first());
+    call_at(group, accesses.syntax, accesses.first(), sources)
+}
+
+/// The same after a place.
+fn call_at(
+    group: Group,
+    syntax: &Syntax<'_>,
+    place: Node<'_>,
+    sources: &Sources<'_>,
+) -> Option<String> {
     let is_in_kernel = || {
         place
             .enclosing_function()
@@ -172,8 +182,12 @@ pub(super) fn call(
 }
 
 /// Before the statements of a kernel, the last one first.
-fn anywhere(kernel: &str, barrier: &Barrier<'_>) -> Vec<Change> {
-    let mut named = barrier.sources.definitions(kernel);
+fn anywhere<'s>(
+    kernel: &str,
+    sources: &'s Sources<'s>,
+    barrier: impl Fn(&Syntax<'_>, Node<'_>) -> Option<Barrier<'s>>,
+) -> Vec<Change> {
+    let mut named = sources.definitions(kernel);
     let Some((syntax, definition)) = named.find(|(syntax, it)| syntax.is_kernel(*it)) else {
         return Vec::new();
     };
@@ -186,7 +200,7 @@ fn anywhere(kernel: &str, barrier: &Barrier<'_>) -> Vec<Change> {
     statements.reverse();
     statements
         .into_iter()
-        .filter_map(|it| before_statement(syntax, it, barrier))
+        .filter_map(|it| before_statement(syntax, it, &barrier(syntax, it)?))
         .take(MAX_STATEMENTS)
         .collect()
 }

@@ -10,23 +10,9 @@
 #include "../hooks/sync.h"
 #include "ptx_barriers.h"
 #include "ptx_small_floats.h"
+#include "tensor_map.h"
 
 namespace hirace::cpu::ptx {
-
-// A tensor in global memory, in the 128 bytes of a tensor map. What is not in the PTX ISA has no fixed layout.
-struct TensorMap {
-  u64 address;
-  u64 strides[4];  // in bytes, of all dimensions but the first
-  u32 sizes[5], box[5], steps[5];
-  std::uint8_t dimensions, element_type, interleaved, swizzle, fills_with_nan;
-
-  // Of an element, by PTX's number of its type.
-  u32 element_bytes() const {
-    constexpr std::uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2, 4, 4};
-    return element_type < sizeof bytes ? bytes[element_type] : 1;
-  }
-};
-static_assert(sizeof(TensorMap) <= 128, "it fits into a tensor map");
 
 template <class = void>
 inline void check_copy(SiteId site, AccessKind kind, const void* at, u32 bytes, Copier by) {
@@ -81,12 +67,12 @@ inline u32 for_each_piece(const TensorMap& map, const s32 (&first)[dimensions], 
   const u32 element = map.element_bytes(), row = map.box[0] * element;
   const u32 mask = map.swizzle == 0 ? 0 : (1u << map.swizzle) - 1;
   u32 rows = 1;
-  for (std::size_t i = 1; i < dimensions; ++i) rows *= map.box[i];
+  for (std::size_t i = 1; i < dimensions; ++i) rows *= map.extent(i);
   for (u32 number = 0; number < rows; ++number) {
     u64 at = map.address;
     bool inside = true;
-    for (std::size_t i = 1, rest = number; i < dimensions; rest /= map.box[i++]) {
-      const s64 place = first[i] + static_cast<s64>(rest % map.box[i]) * map.steps[i];
+    for (std::size_t i = 1, rest = number; i < dimensions; rest /= map.extent(i++)) {
+      const s64 place = first[i] + static_cast<s64>(rest % map.extent(i)) * map.steps[i];
       inside = inside && place >= 0 && place < map.sizes[i];
       at += static_cast<u64>(place) * map.strides[i - 1];
     }
@@ -123,10 +109,12 @@ inline TensorMap tensor_map(SiteId site, const void* map) {
 
 template <std::size_t dimensions>
 inline void tensor_load(SiteId site, u64 to, const void* map, const s32 (&first)[dimensions], const void* object) {
-  const u32 bytes = for_each_piece(tensor_map(site, map), first, to, [&](void* shared, const char* global, u32 size) {
+  const TensorMap tensor = tensor_map(site, map);
+  const u32 bytes = for_each_piece(tensor, first, to, [&](void* shared, const char* global, u32 size) {
     check_copy(site, AccessKind::write, shared, size, Copier::bulk);
     if (global == nullptr) {
-      std::memset(shared, 0, size);
+      // With all bits set, a number of any floating-point type is NaN.
+      std::memset(shared, tensor.fills_with_nan ? 0xff : 0, size);
     } else {
       check_copy(site, AccessKind::read, global, size, Copier::bulk);
       std::memcpy(shared, global, size);

@@ -74,8 +74,6 @@ HIRACE_NO(cudaGetKernel)
 HIRACE_NO(cudaGetFuncBySymbol)
 HIRACE_NO(cudaFuncGetName)
 HIRACE_NO(cudaFuncGetParamInfo)
-HIRACE_NO(cudaGetDriverEntryPoint)
-HIRACE_NO(cudaGetDriverEntryPointByVersion)
 HIRACE_NO(cudaGetExportTable)
 #undef HIRACE_ADVICE
 

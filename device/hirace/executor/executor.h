@@ -52,6 +52,7 @@
 #include "runtime/copy.h"
 #include "runtime/copy3d.h"
 #include "runtime/device.h"
+#include "runtime/entry_point.h"
 #include "runtime/function.h"
 #include "runtime/graph.h"
 #include "runtime/host_call.h"

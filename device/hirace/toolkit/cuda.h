@@ -3,6 +3,7 @@
 
 #include "../libraries/driver/context.h"
 #include "../libraries/driver/definitions.h"
+#include "../libraries/driver/entry_points.h"
 #include "../libraries/driver/memory.h"
 #include "../libraries/driver/modules.h"
 #include "../libraries/driver/streams.h"
@@ -11,7 +12,6 @@
 
 #define HIRACE_ADVICE "use the runtime API (kernel<<<...>>>(...)), which the executor has"
 #define HIRACE_NO(name) HIRACE_UNSUPPORTED_FUNCTION(CUresult, name, HIRACE_ADVICE)
-HIRACE_NO(cuGetProcAddress)
 HIRACE_NO(cuMemGetAddressRange)
 HIRACE_NO(cuPointerGetAttributes)
 HIRACE_NO(cuMemcpy3D)
@@ -29,16 +29,15 @@ HIRACE_NO(cuArrayCreate)
 HIRACE_NO(cuArrayDestroy)
 HIRACE_NO(cuTexObjectCreate)
 HIRACE_NO(cuTexObjectDestroy)
-HIRACE_NO(cuTensorMapEncodeTiled)
 HIRACE_NO(cuTensorMapEncodeIm2col)
 HIRACE_NO(cuGraphCreate)
 HIRACE_NO(cuGraphInstantiate)
 HIRACE_NO(cuGraphLaunch)
-HIRACE_UNSUPPORTED_TYPE(CUtensorMap, HIRACE_ADVICE)
 #undef HIRACE_NO
 #undef HIRACE_ADVICE
 
 // Their own names, which the driver's header replaces.
+#define cuGetProcAddress_v2 cuGetProcAddress
 #define cuDeviceTotalMem_v2 cuDeviceTotalMem
 #define cuCtxCreate_v2 cuCtxCreate
 #define cuCtxDestroy_v2 cuCtxDestroy
