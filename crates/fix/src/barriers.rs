@@ -130,6 +130,30 @@ pub(super) fn of_block(accesses: &AccessPlaces<'_>, sources: &Sources<'_>) -> Ve
         .collect()
 }
 
+/// Barriers of the warp and of the block right before and after the statement of an access.
+pub(super) fn around(syntax: &Syntax<'_>, access: Node<'_>, sources: &Sources<'_>) -> Vec<Change> {
+    let Some(statement) = insert::statement_of(access) else {
+        return Vec::new();
+    };
+    let groups = [Group::Warp, Group::Block].into_iter();
+    let barriers = groups.filter_map(|group| {
+        Some(Barrier {
+            call: call_at(group, syntax, access, sources)?,
+            group,
+            sources,
+            of_one: is_of_one(sources, syntax, access, group),
+        })
+    });
+    barriers
+        .flat_map(|it| {
+            let before = before_statement(syntax, statement, &it);
+            before
+                .into_iter()
+                .chain(after_statement(syntax, statement, &it))
+        })
+        .collect()
+}
+
 /// Between the accesses, and at the ends of loops around them.
 fn beside(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Vec<Change> {
     let between = between(accesses, barrier);

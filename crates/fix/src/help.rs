@@ -151,6 +151,11 @@ fn flag_is_acquired(race: &Race, sources: &Sources<'_>) -> Option<bool> {
 /// Whether the read of a flag is an acquire, or a fence after it makes it one; `None` if that cannot be told.
 pub(super) fn is_acquire(read: &Position, sources: &Sources<'_>) -> Option<bool> {
     let (syntax, node) = of_flag(read, sources)?;
+    if let Some(assembly) = node.enclosing(Kind::GnuAsmExpression) {
+        // Macros may supply other parts of it.
+        let text = syntax.node_text(assembly);
+        return text.contains(".acq").then_some(true);
+    }
     let function = node.enclosing_function()?;
     let call = call_around(node);
     let text = call.map_or("", |it| syntax.node_text(it));

@@ -26,6 +26,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         "HR011" => scopes_of_flag(race, sources),
         "HR012" => waits(race, sources),
         "HR015" => barriers_at_flag(race, sources),
+        "HR003" => beside_fences(race, sources),
         _ => Vec::new(),
     }
 }
@@ -204,6 +205,10 @@ fn barriers_at_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         (place(read, sources), current),
     ];
     let mut found: Vec<Change> = Vec::new();
+    // Each access alone, too: it may be another flag that lacks a barrier.
+    for (syntax, access) in [prior, current].into_iter().flatten() {
+        found.extend(barriers::around(syntax, access, sources));
+    }
     for (first, second) in pairs {
         let Some(((syntax, prior), (other, current))) = first.zip(second) else {
             continue;
@@ -220,6 +225,22 @@ fn barriers_at_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         }
     }
     found
+}
+
+/// Barriers beside accesses of functions with fences. One thread may write or read a flag there for the others; if an
+/// access came too early in this run, the race does not tell of the flag.
+fn beside_fences(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
+    let places = race.accesses.each_ref();
+    let places = places
+        .into_iter()
+        .filter_map(|it| place(&it.position, sources));
+    let with_fences = places.filter(|(syntax, access)| {
+        let function = access.enclosing_function();
+        function.is_some_and(|it| syntax.node_text(it).contains("__threadfence"))
+    });
+    with_fences
+        .flat_map(|(syntax, access)| barriers::around(syntax, access, sources))
+        .collect()
 }
 
 /// A wait for the copy before the later access. If the thread waits for its own copies only, others need a barrier

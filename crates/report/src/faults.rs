@@ -132,8 +132,13 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         .get(entry.kernel as usize)
         .filter(|_| device);
     let mut position = place(entry, records, tables);
+    let mut other = (entry.other_site != 0)
+        .then(|| super::run::position(tables, entry.other_site))
+        .flatten();
     if let Some(kernel) = kernel {
-        call_path::follow(&mut position, &kernel.name, (&[], false), tables);
+        for position in [Some(&mut position), other.as_mut()].into_iter().flatten() {
+            call_path::follow(position, &kernel.name, (&[], false), tables);
+        }
     }
     Fault {
         fingerprint: String::new(),
@@ -142,9 +147,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         severity: severity(entry.fault, run.init_check),
         kernel: kernel.map(|kernel| kernel.name.clone()),
         position,
-        other: (entry.other_site != 0)
-            .then(|| super::run::position(tables, entry.other_site))
-            .flatten(),
+        other,
         block: block.filter(|_| device),
         thread: thread.filter(|_| device),
         launch: launch(entry, tables).filter(|_| device),

@@ -191,6 +191,8 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     lines.extend(missed.map(|it| allocation(it, freed)));
     let home = fault.position.file.as_deref();
     lines.extend(place::calls(&fault.position, home).map(|it| format!("in {it}")));
+    let other = fault.other.as_ref().and_then(|it| place::calls(it, home));
+    lines.extend(other.map(|it| format!("the other place is in {it}")));
     let launch = fault.launch.as_ref();
     lines.extend(launch.map(|it| place::launch(it, home)));
     lines.extend(fault.process.as_ref().map(place::process));

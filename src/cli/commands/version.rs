@@ -27,7 +27,7 @@ pub(super) fn print() -> Result<()> {
     ))
 }
 
-/// The commit of the checkout that a debug build was made in. It is read now: if it was compiled in, each commit would
+/// The commit that the checkout of a debug build is at. It is read now, and may be a later one: if it was compiled in, each commit would
 /// compile the program again.
 fn checked_out() -> String {
     let git = Path::new(env!("CARGO_MANIFEST_DIR")).join(".git");
@@ -45,7 +45,10 @@ fn checked_out() -> String {
         read(branch).or_else(packed)
     };
     match commit().filter(|_| cfg!(debug_assertions)) {
-        Some(commit) => format!("{}, debug build", commit.get(..8).unwrap_or(&commit)),
+        Some(commit) => format!(
+            "debug build; its checkout is at {} now",
+            commit.get(..8).unwrap_or(&commit)
+        ),
         None => "no commit is known".to_owned(),
     }
 }

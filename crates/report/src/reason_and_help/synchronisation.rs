@@ -131,7 +131,9 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
             };
             format!(
                 "move (1) before {before}{between}; if it must come after it, release it by another \
-                 write that the thread of (2) acquires before (2)"
+                 write that the thread of (2) acquires before (2); if (1) is meant to come after (2), put \
+                 a {barrier} after (2), before the flag that tells of it is written, or before (1), after \
+                 that flag is read"
             )
         }
         RaceCause::OutsideRelease => format!(

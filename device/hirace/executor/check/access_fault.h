@@ -45,6 +45,19 @@ inline void report_access_fault(Fault fault, SiteId site, std::uintptr_t address
   report_access_fault(fault, site, address, size, instruction, [&](Whereabouts& where) { describe_nearest(where, address); });
 }
 
+// Records a read of memory that nothing has written.
+inline void report_unwritten_read(SiteId site, std::uintptr_t address, std::size_t size) {
+  Record record = fault_record(Fault::uninitialised_read, site, address);
+  constexpr std::size_t max_recorded = 255;
+  record.current_size = static_cast<std::uint8_t>(size < max_recorded ? size : max_recorded);
+  if (in_shared_memory(address)) record.space = Space::shared;
+  recorder().add(record, [&](Whereabouts& where) {
+    describe_running_launch(where);
+    describe_object(where, address);
+  });
+  if (!is_warning(record.fault)) halt_if_asked();
+}
+
 // If a granule is poisoned: makes it harmless to access, and records the fault if it is the first of the access.
 inline bool note_poisoned(Word word, std::uintptr_t granule, SiteId site, std::uintptr_t address, std::uint8_t size, bool& noted) {
   if (state_of(word) != poison_state) return false;

@@ -203,7 +203,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_written(Monitor& m, std::size_t offset, st
   const std::uintptr_t address = m.window + offset;
   // Reporting once is enough.
   fresh_memory().note_copied(reinterpret_cast<const void*>(address), size);
-  report_fault(Fault::uninitialised_read, site, address);
+  report_unwritten_read(site, address, size);
 }
 
 // The strength of an access that only its kind describes. An update is checked as a write, which
