@@ -23,6 +23,11 @@ pub(super) fn follow(
     let Some(function) = place.function.clone() else {
         return;
     };
+    if let Some(lambda) = lambda(place, &function, seen) {
+        place.instance = Some(lambda);
+        place.calls = made(seen).collect();
+        return;
+    }
     place.instance = instance(&function, seen);
     if function == kernel {
         return;
@@ -60,6 +65,28 @@ pub(super) fn follow(
         .last()
         .is_some_and(|it| it.others > 0 || it.function == kernel || !is_called(&it.function));
     place.calls = if is_known { calls } else { Vec::new() };
+}
+
+/// The name of the lambda that a place is in, whose function is the one around it.
+fn lambda(place: &Position, function: &str, seen: &[&Frame]) -> Option<String> {
+    let first = seen.first().filter(|_| seen.len() > 1)?;
+    let is_there = place.file.as_deref() == Some(&first.file) && place.line == Some(first.line);
+    let is_lambda = plain(&first.function) == OPERATOR && plain(function) != OPERATOR;
+    (is_there && is_lambda).then(|| OPERATOR.to_owned())
+}
+
+/// The name of the function that a lambda is.
+pub(super) const OPERATOR: &str = "operator()";
+
+/// The calls that were seen.
+fn made(seen: &[&Frame]) -> impl Iterator<Item = CallSite> {
+    let callers = seen.iter().skip(1).take(MAX_CALLS);
+    callers.map(|caller| CallSite {
+        function: caller.function.clone(),
+        file: caller.file.clone(),
+        line: caller.line,
+        others: 0,
+    })
 }
 
 /// The function of a place with its template arguments.

@@ -226,12 +226,19 @@ fn tell_left(fixed: &Fixed) {
     let all: Vec<_> = definite(&fixed.after).collect();
     for race in all.iter().take(MAX_LEFT) {
         let [one, other] = race.accesses.each_ref().map(|it| &it.position);
+        // Memory that a copy or the host accesses may have no name, and a copy is in no kernel.
+        let variable = match race.variable.as_str() {
+            "" => String::new(),
+            name => format!(" on `{name}`"),
+        };
+        let kernel = match race.kernel.as_str() {
+            "(copy)" => String::new(),
+            name => format!(" in kernel `{name}`"),
+        };
+        let place = at(&[one, other]);
         tell(&format!(
-            "hirace: left: {} on `{}` in kernel `{}`{}\n",
-            race.code,
-            race.variable,
-            race.kernel,
-            at(&[one, other])
+            "hirace: left: {}{variable}{kernel}{place}\n",
+            race.code
         ));
     }
     if let Some(more) = all.len().checked_sub(MAX_LEFT).filter(|it| *it > 0) {

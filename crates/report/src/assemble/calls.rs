@@ -25,9 +25,41 @@ pub(super) fn follow(group: &[&Entry], entry: &Entry, accesses: [&mut Access; 2]
     };
     let paths = [turned.map(|it| seen(it)).unwrap_or_default(), seen(entry)];
     let kernels = [prior_kernel, entry.kernel].map(|it| kernel_name(records, it));
-    for ((access, kernel), path) in accesses.into_iter().zip(&kernels).zip(&paths) {
+    let [prior, current] = accesses;
+    for ((access, kernel), path) in [&mut *prior, &mut *current]
+        .into_iter()
+        .zip(&kernels)
+        .zip(&paths)
+    {
         let seen = (path.as_slice(), records.lists_inlined);
         call_path::follow(&mut access.position, kernel, seen, tables);
+    }
+    if kernels[0] == kernels[1] {
+        complete(&mut prior.position, &current.position);
+    }
+}
+
+/// What the source shows of the calls of the first access may be the same as what was seen of those of the second: then
+/// they have the same template arguments. Those of one line in a lambda are in one lambda.
+fn complete(prior: &mut Position, current: &Position) {
+    let places = |it: &Position| {
+        let calls = it
+            .calls
+            .iter()
+            .map(|it| (it.file.clone(), it.line, it.others));
+        calls.collect::<Vec<_>>()
+    };
+    let is_one_function = prior.function == current.function && prior.file == current.file;
+    let is_lambda = current.instance.as_deref() == Some(call_path::OPERATOR)
+        && prior.calls.is_empty()
+        && prior.line == current.line;
+    if is_one_function
+        && prior.instance.is_none()
+        && current.instance.is_some()
+        && (is_lambda || places(prior) == places(current))
+    {
+        prior.instance.clone_from(&current.instance);
+        prior.calls.clone_from(&current.calls);
     }
 }
 
