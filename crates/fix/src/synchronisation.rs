@@ -205,10 +205,6 @@ fn barriers_at_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         (place(read, sources), current),
     ];
     let mut found: Vec<Change> = Vec::new();
-    // Each access alone, too: it may be another flag that lacks a barrier.
-    for (syntax, access) in [prior, current].into_iter().flatten() {
-        found.extend(barriers::around(syntax, access, sources));
-    }
     for (first, second) in pairs {
         let Some(((syntax, prior), (other, current))) = first.zip(second) else {
             continue;
@@ -223,6 +219,10 @@ fn barriers_at_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
             };
             found.extend(barriers::of_block(&accesses, sources));
         }
+    }
+    // Each access alone, too: it may be another flag that lacks a barrier.
+    for (syntax, access) in [prior, current].into_iter().flatten() {
+        found.extend(barriers::around(syntax, access, sources));
     }
     found
 }
