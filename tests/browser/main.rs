@@ -373,6 +373,35 @@ fn rows_differ() {
     page.no_complaints();
 }
 
+/// A long path is cut at its beginning, so that lines are seen.
+#[test]
+fn long_paths_in_the_list() {
+    let mut value = known("race_bits_and_plain_members");
+    for access in value["races"][0]["accesses"]
+        .as_array_mut()
+        .expect("accesses")
+    {
+        access["file"] = json!("source/simulation/boundary_conditions/heat_transfer_of_walls.cu");
+    }
+    let mut report = parsed(&value);
+    let Some(mut page) = Page::open("long-paths", &mut report) else {
+        return;
+    };
+    let edge = |selector: &str, side: &str| {
+        format!("Math.round(document.querySelector('{selector}').getBoundingClientRect().{side})")
+    };
+    let beyond = page.value(&format!(
+        "{} < {}",
+        edge(".third bdi", "left"),
+        edge(".third", "left")
+    ));
+    assert_eq!(beyond, json!(true), "the path fits");
+    let ends = [edge(".third bdi", "right"), edge(".third", "right")].map(|it| page.number(&it));
+    assert_eq!(ends[0], ends[1]);
+    page.picture("long-paths");
+    page.no_complaints();
+}
+
 /// Light and dark colours, set by the system and by the button.
 #[test]
 fn themes() {

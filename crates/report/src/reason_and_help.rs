@@ -343,13 +343,14 @@ fn updating<'a>(pair: Pair<'a>) -> Option<&'a Access> {
         .find(|access| access.access == AccessKind::Update)
 }
 
-/// The help for two parts of dynamic shared memory, each with a name of its own in one function, that share
-/// bytes; `None` if one name has both.
+/// The help for two parts of dynamic shared memory, each with a name of its own in the kernel, that share bytes; `None`
+/// if one name has both. Two parameters of a function may have been passed the same part.
 pub(super) fn overlap_of_parts(prior: &Access, current: &Access) -> Option<String> {
     let [one, other] = [prior, current].map(|it| &it.position);
     let [first, second] = [one, other].map(|it| it.variable.as_deref().unwrap_or_default());
     let has_both = !first.is_empty() && !second.is_empty() && first != second;
-    (has_both && one.file == other.file && one.function == other.function).then(|| {
+    let is_in_kernel = one.calls.is_empty() && other.calls.is_empty();
+    (has_both && is_in_kernel && one.file == other.file && one.function == other.function).then(|| {
         format!(
             "`{first}` and `{second}` overlap in dynamic shared memory: check where each begins, and how long it is"
         )

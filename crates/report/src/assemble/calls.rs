@@ -4,7 +4,7 @@ use hirace_model::table::Tables;
 
 use crate::call_path;
 use crate::model::{Access, CallSite, Position, Relation};
-use crate::records::{Entry, Records};
+use crate::records::{Entry, Frame, Records};
 use crate::run::Run;
 
 /// Sets the calls that lead to the two accesses of the entry that represents `group`.
@@ -13,35 +13,39 @@ pub(super) fn follow(group: &[&Entry], entry: &Entry, accesses: [&mut Access; 2]
     // Only a race between launches names the kernel of its first access.
     let is_in_launch = entry.relation.is_none_or(|it| it < Relation::Launch);
     let prior_kernel = [entry.prior_kernel, entry.kernel][usize::from(is_in_launch)];
-    // The calls of the current access are known. Another record may have the two in the other sequence.
+    let kernels = [prior_kernel, entry.kernel].map(|it| kernel_name(records, it));
+    let seen = |entry: &Entry| call_path::seen(entry, &kernel_name(records, entry.kernel), records);
+    let [prior, current] = accesses.map(|it| &mut it.position);
+    let follow = |position: &mut Position, kernel: &str, path: &[&Frame]| {
+        call_path::follow(position, kernel, (path, records.lists_inlined), tables);
+    };
+    let at = prior.clone();
+    follow(prior, &kernels[0], &[]);
+    let path = seen(entry);
+    follow(current, &kernels[1], &path);
+    if !is_in_launch {
+        return;
+    }
+    // Only the calls of a current access were seen: those of the other access, or in another record that has the two in
+    // the other sequence.
     let is_turned = |it: &&&Entry| {
         let prior = entry.prior.map(|it| it.site);
         prior == Some(it.current.site) && entry.current.site != it.current.site
     };
-    let turned = group.iter().find(is_turned);
-    let seen = |entry: &Entry| {
-        let kernel = kernel_name(records, entry.kernel);
-        call_path::seen(entry, &kernel, records)
-    };
-    let paths = [turned.map(|it| seen(it)).unwrap_or_default(), seen(entry)];
-    let kernels = [prior_kernel, entry.kernel].map(|it| kernel_name(records, it));
-    let [prior, current] = accesses;
-    for ((access, kernel), path) in [&mut *prior, &mut *current]
-        .into_iter()
-        .zip(&kernels)
-        .zip(&paths)
-    {
-        let seen = (path.as_slice(), records.lists_inlined);
-        call_path::follow(&mut access.position, kernel, seen, tables);
-    }
-    if kernels[0] == kernels[1] {
-        complete(&mut prior.position, &current.position);
+    let turned = group.iter().find(is_turned).map(|it| seen(it));
+    let own = (at.function == current.function).then_some(path);
+    for path in turned.into_iter().chain(own) {
+        let mut told = at.clone();
+        follow(&mut told, &kernels[0], &path);
+        if prior.instance.is_none() && is_confirmed(prior, &told, &kernels[0]) {
+            *prior = told;
+        }
     }
 }
 
-/// What the source shows of the calls of the first access may be the same as what was seen of those of the second: then
-/// they have the same template arguments. Those of one line in a lambda are in one lambda.
-fn complete(prior: &mut Position, current: &Position) {
+/// Whether the source shows that an access was called as another one was, whose template arguments are known: there is
+/// only one way. The lambda of a call is unknown.
+fn is_confirmed(shown: &Position, told: &Position, kernel: &str) -> bool {
     let places = |it: &Position| {
         let calls = it
             .calls
@@ -49,18 +53,10 @@ fn complete(prior: &mut Position, current: &Position) {
             .map(|it| (it.file.clone(), it.line, it.others));
         calls.collect::<Vec<_>>()
     };
-    let is_one_function = prior.function == current.function && prior.file == current.file;
-    let is_lambda = current.instance.as_deref() == Some(call_path::OPERATOR)
-        && prior.calls.is_empty()
-        && prior.line == current.line;
-    if is_one_function
-        && prior.instance.is_none()
-        && current.instance.is_some()
-        && (is_lambda || places(prior) == places(current))
-    {
-        prior.instance.clone_from(&current.instance);
-        prior.calls.clone_from(&current.calls);
-    }
+    let is_reached = !shown.calls.is_empty() || shown.function.as_deref() == Some(kernel);
+    let is_only = shown.calls.iter().all(|it| it.others == 0);
+    let is_lambda = told.instance.as_deref() == Some(call_path::OPERATOR);
+    is_reached && is_only && !is_lambda && told.instance.is_some() && places(shown) == places(told)
 }
 
 /// Whether a place, or a call that leads to it, is behind another one in the text of the same function.

@@ -125,7 +125,8 @@ class FindingList {
       html("span", { class: "second" },
         html("span", { class: "kernel" }, html("span", { class: "id" }, finding.code), kernel),
         html("span", { class: "times" }, certainty, certainty && " ", `${finding.count.toLocaleString("en")}×`)),
-      html("span", { class: "third" }, this.place(finding)),
+      // What does not fit is cut at its beginning: lines tell entries apart.
+      html("span", { class: "third" }, html("bdi", { dir: "ltr" }, this.place(finding))),
     );
     row.style.top = `${at * ROW}px`;
     return row;
