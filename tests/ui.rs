@@ -268,7 +268,7 @@ impl Subject {
         }
     }
 
-    /// Whether one of the engines passes `test`; what the first one fails at.
+    /// Whether one of the engines passes `test`; what each of them fails at.
     fn with_an_engine(&self, test: impl Fn(&Config) -> Result<(), String>) -> Result<(), String> {
         let attempt = |&engine| {
             let mut config = self.config.clone();
@@ -283,7 +283,7 @@ impl Subject {
                 Err(why) => failures.push(why),
             }
         }
-        Err(failures.swap_remove(0))
+        Err(failures.join("\nand by the other engine:\n"))
     }
 
     fn test(&self) -> Result<(), String> {
