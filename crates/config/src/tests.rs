@@ -108,8 +108,8 @@ fn what_is_skipped() {
     rejected(
         "[skip]\nreads = true\n",
         &expect![[r#"
-             x bad configuration: unknown field `reads`, expected `stable-reads` or `read-only-
-             | memory`
+             x bad configuration: unknown field `reads`, expected `stable-reads` or
+             | `read-only-memory`
               ,-[hirace.toml:2:1]
             1 | [skip]
             2 | reads = true
@@ -224,14 +224,14 @@ fn unknown_keys_are_shown() {
     rejected(
         "[monitor]\nkernel = [\"a\"]\n",
         &expect![[r#"
-              x bad configuration: unknown field `kernel`, expected one of `kernels`, `exclude-
-              | kernels`, `variables`, `exclude-variables`, `spaces`, `blocks`
-               ,-[hirace.toml:2:1]
-             1 | [monitor]
-             2 | kernel = ["a"]
-               : ^^^|^^
-               :    `-- here
-               `----
+             x bad configuration: unknown field `kernel`, expected one of `kernels`,
+             | `exclude-kernels`, `variables`, `exclude-variables`, `spaces`, `blocks`
+              ,-[hirace.toml:2:1]
+            1 | [monitor]
+            2 | kernel = ["a"]
+              : ^^^|^^
+              :    `-- here
+              `----
         "#]],
     );
     rejected(
