@@ -80,13 +80,20 @@ pub(super) const OPERATOR: &str = "operator()";
 
 /// The calls that were seen.
 fn made(seen: &[&Frame]) -> impl Iterator<Item = CallSite> {
-    let callers = seen.iter().skip(1).take(MAX_CALLS);
-    callers.map(|caller| CallSite {
+    seen.iter()
+        .skip(1)
+        .take(MAX_CALLS)
+        .map(|caller| call_in(caller))
+}
+
+/// The call in a function that was seen.
+fn call_in(caller: &Frame) -> CallSite {
+    CallSite {
         function: caller.function.clone(),
         file: caller.file.clone(),
         line: caller.line,
         others: 0,
-    })
+    }
 }
 
 /// The function of a place with its template arguments.
@@ -135,12 +142,7 @@ fn confirmed(
         if !is_whole && known.peek().is_some() && !known.any(is_there) {
             return None;
         }
-        calls.push(CallSite {
-            function: caller.function.clone(),
-            file: caller.file.clone(),
-            line: caller.line,
-            others: 0,
-        });
+        calls.push(call_in(caller));
     }
     Some(calls)
 }

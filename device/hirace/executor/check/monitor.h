@@ -114,8 +114,9 @@ inline void watch_launch(std::uint32_t watched, const dim3& grid, const dim3& bl
   const bool followed = current_launch.overlaps ? launch_accesses().begin() : launch_accesses().begin_for_host();
   if (!followed) return recorder().limit(current_launch.kernel, current_launch.overlaps ? streams_in_order : host_races_not_followed);
   current_launch.watched = watched;
-  stream_order().note_launch(watched, static_cast<std::uint32_t>(current_launch.serial), current_launch.info.site, dimensions_of_grid({grid.x, grid.y, grid.z}),
-                             {block.x, block.y, block.z});
+  const auto serial = static_cast<std::uint32_t>(current_launch.serial);
+  const GridDimensions blocks = dimensions_of_grid({grid.x, grid.y, grid.z});
+  stream_order().note_launch(watched, serial, current_launch.info.site, blocks, {block.x, block.y, block.z});
   current_launch.begins_early = stream_order().begins_early();
 }
 

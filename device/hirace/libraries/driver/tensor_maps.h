@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 
 #include "../../cuda/tensor_map.h"
@@ -123,7 +122,9 @@ inline CUresult cuTensorMapEncodeTiled(CUtensorMap* result, CUtensorMapDataType 
   }
   const std::uint32_t row = map.box[0] * map.element_bytes();
   const std::uint32_t span = 16u << swizzle;
-  const bool is_float = element_type >= 6;
+  // From `.f16` on.
+  constexpr int first_float = 6;
+  const bool is_float = element_type >= first_float;
   if (!driver::is_multiple(row, 16) || (swizzle != CU_TENSOR_MAP_SWIZZLE_NONE && row > span) || (map.fills_with_nan && !is_float)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
