@@ -121,13 +121,15 @@ pub fn prepare<'a>(members: impl Iterator<Item = &'a Member>) {
 /// Whether the host, and whether other launches, may run beside any launch of the program. In all programs of
 /// an executable more accesses are checked if that is so in one of them.
 fn concurrency(program: &ui::Program) -> (bool, bool) {
-    // The last one: kernels launch or copy.
-    const CONSTRUCTS: [&str; 5] = [
+    // The last ones: kernels launch or copy; any function of the driver may be asked for.
+    const CONSTRUCTS: [&str; 7] = [
         "NonBlocking",
         "PerThread",
         "rogrammatic",
         "griddepcontrol",
         "rdc=true",
+        "EntryPoint",
+        "GetProcAddress",
     ];
     let text = std::fs::read(xtask::root().join(&program.file)).unwrap_or_default();
     let host = hirace::instrument::shares_memory(&text);
