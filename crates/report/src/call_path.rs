@@ -67,6 +67,18 @@ pub(super) fn follow(
     place.calls = if is_known { calls } else { Vec::new() };
 }
 
+/// Sets the function of a place that is only known by its line, from the calls that were seen.
+pub(super) fn find_function(place: &mut Position, seen: &[&Frame]) {
+    let at = seen.first().filter(|it| {
+        place.function.is_none()
+            && place.file.as_deref() == Some(&it.file)
+            && place.line == Some(it.line)
+    });
+    if let Some(frame) = at {
+        place.function = Some(plain(&frame.function).to_owned());
+    }
+}
+
 /// The name of the lambda that a place is in, whose function is the one around it.
 fn lambda(place: &Position, function: &str, seen: &[&Frame]) -> Option<String> {
     let first = seen.first().filter(|_| seen.len() > 1)?;

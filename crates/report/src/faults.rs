@@ -83,13 +83,19 @@ pub(super) fn merge(faults: &mut Vec<Fault>, more: Vec<Fault>) {
     let lockstep = code(Some(Kind::LanesInLockstep)).0;
     for fault in more {
         let same = |it: &&mut Fault| {
-            let places = (Some(&it.position), it.other.as_ref());
-            let others = (Some(&fault.position), fault.other.as_ref());
+            let is_at = |a: Option<&Position>, b: Option<&Position>| match (a, b) {
+                (Some(a), Some(b)) => a.is_at(b),
+                (a, b) => a.is_none() && b.is_none(),
+            };
+            let [(position, other), (new_position, new_other)] =
+                [&**it, &fault].map(|it| (Some(&it.position), it.other.as_ref()));
+            let is_same = is_at(position, new_position) && is_at(other, new_other);
+            let is_swapped = is_at(position, new_other) && is_at(other, new_position);
             let variable =
                 |it: &Fault| (it.position.function.clone(), it.position.variable.clone());
             (&it.code, &it.kernel) == (&fault.code, &fault.kernel)
-                && (places == others
-                    || places == (others.1, others.0)
+                && (is_same
+                    || is_swapped
                     // The steps of one reduction.
                     || (it.code == lockstep && variable(it) == variable(&fault)))
         };
@@ -136,8 +142,16 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         .then(|| super::run::position(tables, entry.other_site))
         .flatten();
     if let Some(kernel) = kernel {
-        for position in [Some(&mut position), other.as_mut()].into_iter().flatten() {
-            call_path::follow(position, &kernel.name, (&[], false), tables);
+        let seen = call_path::seen(entry, &kernel.name, records);
+        call_path::find_function(&mut position, &seen);
+        call_path::follow(
+            &mut position,
+            &kernel.name,
+            (&seen, records.lists_inlined),
+            tables,
+        );
+        if let Some(other) = &mut other {
+            call_path::follow(other, &kernel.name, (&[], false), tables);
         }
     }
     Fault {

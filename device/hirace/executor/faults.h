@@ -12,6 +12,7 @@
 #include <mutex>
 #include <new>
 
+#include "check/access_extent.h"
 #include "check/access_fault.h"
 #include "check/monitor.h"
 #include "fault_place.h"
@@ -60,6 +61,15 @@ inline SiteId site_of_fault(std::uintptr_t address) {
   if (!arena().contains(address)) return monitor.site;
   const SiteId site = shadow_memory().sites[(address - arena().base()) / granule_bytes] & site_mask;
   return site != unknown_site ? site : monitor.site;
+}
+
+// The bytes of that access, as far as its word tells; 0 if they are not known.
+inline std::uint8_t size_of_fault(std::uintptr_t address) {
+  const std::size_t offset = address - monitor.window;
+  if (!arena().contains(address) || offset / granule_bytes >= monitor.window_granules) return 0;
+  Witness access{};
+  AccessExtent(monitor, in_shared_memory(address)).find(offset, access);
+  return access.offset == 0 ? access.size : 0;
 }
 
 // Host code has accessed device memory: the first such access is reported.
@@ -148,9 +158,10 @@ inline void on_fault(int signal, siginfo_t* info, void* context) {
   const Fault fault = kind_of_fault(signal, address, context);
   if (memory && is_access_fault(fault)) {
     const SiteId site = site_of_fault(address);
+    const std::uint8_t size = site != unknown_site ? size_of_fault(address) : 0;
     const void* const place = place_in_program(context);
     // The run ends there if it is to end at the first finding.
-    if (options().halt_on_error || continue_after(fault, address, context)) return report_access_fault(fault, site, address, 0, place);
+    if (options().halt_on_error || continue_after(fault, address, context)) return report_access_fault(fault, site, address, size, place);
   }
   // A second fault, here, must be handled as if hirace were absent.
   for (const int other : fault_signals) sigaction(other, &program_actions[other], nullptr);

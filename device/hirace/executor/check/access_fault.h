@@ -29,7 +29,7 @@ void report_access_fault(Fault fault, SiteId site, std::uintptr_t address, std::
   record.current_size = size;
   if (in_shared_memory(address)) record.space = Space::shared;
   Record* const slot = recorder().add(record, [&](Whereabouts& where) {
-    describe_running_launch(where);
+    describe_running_thread(where);
     describe(where);
   });
   const bool is_new = slot == nullptr || slot->count == 1;
@@ -52,7 +52,7 @@ inline void report_unwritten_read(SiteId site, std::uintptr_t address, std::size
   record.current_size = static_cast<std::uint8_t>(size < max_recorded ? size : max_recorded);
   if (in_shared_memory(address)) record.space = Space::shared;
   recorder().add(record, [&](Whereabouts& where) {
-    describe_running_launch(where);
+    describe_running_thread(where);
     describe_object(where, address);
   });
   if (!is_warning(record.fault)) halt_if_asked();

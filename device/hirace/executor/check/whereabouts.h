@@ -3,13 +3,10 @@
 
 #include "../memory/device_variables.h"
 #include "../memory/shared_layout.h"
-#include "../scheduler/call_path.h"
 #include "monitor.h"
 #include "stream_order.h"
 
 namespace hirace::cpu {
-
-constexpr std::size_t calls_of_record = sizeof Whereabouts::calls / sizeof(std::uint64_t);
 
 inline bool in_shared_memory(std::uintptr_t address) { return address - arena().base() < arena().shared_bytes(); }
 
@@ -83,19 +80,10 @@ inline void describe_prior(Whereabouts& where, const WatchedLaunch& prior) {
   where.prior_block = prior.block;
 }
 
-// The calls that have led to here.
-inline void describe_calls(Whereabouts& where) {
-  const void* calls[calls_of_record];
-  const std::size_t count = callers(calls, calls_of_record);
-  // A call is before its return address.
-  for (std::size_t i = 0; i < count; ++i) where.calls[i] = code_address(static_cast<const char*>(calls[i]) - 1);
-}
-
 // A race of the running thread.
 inline void describe_race(Whereabouts& where, std::uintptr_t address) {
-  describe_running_launch(where);
+  describe_running_thread(where);
   describe_object(where, address);
-  if (monitor.in_kernel) describe_calls(where);
 }
 
 // The key of the variable with a name that an address is in; 0 if there is none.

@@ -8,7 +8,8 @@
 
 namespace hirace::cpu {
 
-// The return addresses on the stack, from the innermost on. Returns how many there are, at most `most`.
+// An address within the instruction at which each function on the stack calls the one before it, or was interrupted by
+// a signal, from the innermost on. Returns how many there are, at most `most`.
 __attribute__((noinline)) inline std::size_t callers(const void** out, std::size_t most) {
   struct List {
     const void** next;
@@ -18,7 +19,10 @@ __attribute__((noinline)) inline std::size_t callers(const void** out, std::size
       [](_Unwind_Context* frame, void* data) -> _Unwind_Reason_Code {
         auto& found = *static_cast<List*>(data);
         if (found.room == 0) return _URC_END_OF_STACK;
-        *found.next++ = reinterpret_cast<const void*>(_Unwind_GetIP(frame));
+        int interrupted = 0;
+        const auto* const next = reinterpret_cast<const char*>(_Unwind_GetIPInfo(frame, &interrupted));
+        // A return address is after its call.
+        *found.next++ = interrupted != 0 ? next : next - 1;
         --found.room;
         return _URC_NO_REASON;
       },
