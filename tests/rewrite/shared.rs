@@ -92,38 +92,38 @@ fn alignment() {
 fn dynamic_arrays() {
     body(
         "extern __shared__ float s[]; s[i] = a[i];",
-        expect!["  float * s = cpu::dynamic_shared<float>(); W0(s[i]) = R1(a[i]);"],
+        expect!["  float * s = cpu::dynamic_shared<float, 0x00100000u>(); W0(s[i]) = R1(a[i]);"],
     );
     body(
         "extern __shared__ __align__(16) unsigned char raw[]; float* f = (float*)raw; f[i] = raw[0];",
         expect![
-            "   unsigned char * raw = cpu::dynamic_shared<unsigned char>(); float* f = (float*)raw; W0(f[i]) = R1(raw[0]);"
+            "   unsigned char * raw = cpu::dynamic_shared<unsigned char, 0x00100000u>(); float* f = (float*)raw; W0(f[i]) = R1(raw[0]);"
         ],
     );
     body(
         "extern __shared__ char raw[]; auto& v = reinterpret_cast<V&>(raw); v.x = 1; ((V&)raw).y = 2;",
         expect![
-            "  char * raw = cpu::dynamic_shared<char>(); auto& v = reinterpret_cast<V&>(*raw); W0(v.x) = 1; W1(((V&)*raw).y) = 2;"
+            "  char * raw = cpu::dynamic_shared<char, 0x00100000u>(); auto& v = reinterpret_cast<V&>(*raw); W0(v.x) = 1; W1(((V&)*raw).y) = 2;"
         ],
     );
     body(
         "extern __shared__ double2 d[]; d[i].x = 1; extern __shared__ volatile int v[];",
         expect![
-            "  double2 * d = cpu::dynamic_shared<double2>(); W0(d[i].x) = 1;   volatile int * v = cpu::dynamic_shared<volatile int>();"
+            "  double2 * d = cpu::dynamic_shared<double2, 0x00100000u>(); W0(d[i].x) = 1;   volatile int * v = cpu::dynamic_shared<volatile int, 0x00100001u>();"
         ],
     );
     body(
         "extern __shared__ float t[][32]; t[i][0] = 1; extern __shared__ T* ps[]; ps[0][i] = 2;",
         expect![
-            "  float (*t)[32] = cpu::dynamic_shared<float[32]>(); W0(P1(t[i])[0]) = 1;   T* * ps = cpu::dynamic_shared<T*>(); W2(R3(ps[0])[i]) = 2;"
+            "  float (*t)[32] = cpu::dynamic_shared<float[32], 0x00100000u>(); W0(P1(t[i])[0]) = 1;   T* * ps = cpu::dynamic_shared<T*, 0x00100001u>(); W2(R3(ps[0])[i]) = 2;"
         ],
     );
     check(
         "extern __shared__ float dyn[];\nextern __shared__ __align__(8) char raw[];
 __global__ void k(int i) { dyn[i] = *(float*)raw; float* p = dyn; p = reinterpret_cast<float*>(raw) + 1; }\n",
         expect![[r#"
-            static constexpr  cpu::DynamicShared<float> dyn{};
-            static constexpr   cpu::DynamicShared<char> raw{};
+            static constexpr  cpu::DynamicShared<float, 0x00100000u> dyn{};
+            static constexpr   cpu::DynamicShared<char, 0x00100001u> raw{};
             __global__ void k(int i) { W0(dyn[i]) = R1(*(float*)+raw); float* p = dyn; p = reinterpret_cast<float*>(+raw) + 1; }
         "#]],
     );

@@ -138,6 +138,9 @@ pub struct Variable {
     pub number: u32,
     /// Its name.
     pub name: String,
+    /// It is the dynamic shared memory of a launch, which may have other names, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_dynamic: bool,
 }
 
 /// Bits of a variable's number in its key.
@@ -324,16 +327,16 @@ impl Tables {
         calls.collect()
     }
 
-    /// The name of the variable with a [`variable_key`].
+    /// The variable with a [`variable_key`].
     #[must_use]
-    pub fn variable(&self, key: u64) -> Option<&str> {
+    pub fn variable(&self, key: u64) -> Option<&Variable> {
         let tables = self.list.iter();
         let tables = tables.filter(|it| it.key == key >> VARIABLE_BITS);
         let mut variables = tables.flat_map(|it| {
             let own = it.notes.variables.iter();
             own.filter(|own| variable_key(it.key, own.number) == key)
         });
-        variables.next().map(|it| it.name.as_str())
+        variables.next()
     }
 
     /// The coverage of all files together. A header that several separately instrumented files

@@ -12,12 +12,29 @@ pub(super) fn element(entry: &Entry, run: &Run<'_>) -> Option<Element> {
     if offset >= bytes {
         return None;
     }
+    let size = u64::from(entry.current.size);
+    let elements =
+        Some(size).filter(|&it| it > 0 && bytes.is_multiple_of(it) && offset.is_multiple_of(it));
     if place.variable != 0 {
-        let name = run.tables.variable(place.variable)?;
+        let variable = run.tables.variable(place.variable)?;
+        let name = &variable.name;
+        // A launch's bytes, of which kernels make arrays of other types.
+        if variable.is_dynamic && size > place.element_bytes.into() {
+            return Some(Element {
+                variable: Some(name.clone()),
+                text: None,
+                index: Vec::new(),
+                bytes,
+                offset,
+                element_bytes: elements,
+                file: None,
+                line: None,
+            });
+        }
         let index = index(place);
         let brackets: String = index.iter().map(|it| format!("[{it}]")).collect();
         return Some(Element {
-            variable: Some(name.to_owned()),
+            variable: Some(name.clone()),
             text: Some(format!("{name}{brackets}")),
             index,
             bytes,
@@ -27,7 +44,6 @@ pub(super) fn element(entry: &Entry, run: &Run<'_>) -> Option<Element> {
             line: None,
         });
     }
-    let size = u64::from(entry.current.size);
     let line = run.records.line(entry, place.allocated_by);
     Some(Element {
         variable: None,
@@ -35,8 +51,7 @@ pub(super) fn element(entry: &Entry, run: &Run<'_>) -> Option<Element> {
         index: Vec::new(),
         bytes,
         offset,
-        element_bytes: Some(size)
-            .filter(|&it| it > 0 && bytes.is_multiple_of(it) && offset.is_multiple_of(it)),
+        element_bytes: elements,
         file: line.map(|it| it.file.clone()),
         line: line.map(|it| it.line),
     })

@@ -181,10 +181,11 @@ fn allocation(entry: &Entry, run: &Run<'_>) -> Option<Allocation> {
     let place = &entry.whereabouts;
     let (bytes, offset) = (place.object_bytes, place.object_offset.cast_signed());
     let shared = entry.space == Some(Space::Shared);
-    if bytes == 0 && !(shared && place.variable == 0) {
+    if bytes == 0 && !shared {
         return None;
     }
     let variable = run.tables.variable(place.variable);
+    let variable = variable.map(|it| it.name.as_str());
     let line = run.records.line(entry, place.allocated_by);
     Some(Allocation {
         variable: variable.map(str::to_owned),

@@ -242,7 +242,7 @@ fn allocation(it: &Allocation, which: &str) -> String {
         Err(_) => format!("{} before", count(it.offset.unsigned_abs(), "byte")),
     };
     let what = match (&it.variable, it.shared) {
-        (None, true) if it.bytes == 0 => {
+        (_, true) if it.bytes == 0 => {
             return "the launch asks for no dynamic shared memory".to_owned();
         }
         (Some(name), _) => format!("`{name}`"),

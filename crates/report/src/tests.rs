@@ -61,6 +61,7 @@ fn tables() -> Tables {
         variables: vec![Variable {
             number: 3,
             name: "tile".to_owned(),
+            ..Variable::default()
         }],
         ..Notes::default()
     };

@@ -16,7 +16,8 @@ pub fn warnings() -> [&'static str; 2] {
 /// - nvcc's device code wraps around where signed integers overflow, may access an object through pointers of
 ///   several types, and does not derive the end of a loop from what would be undefined: programs rely on that, such
 ///   as random generators, views of shared memory, and loops over rows of an array.
-/// - A call at the end of a function leaves that function on the stack, where a report of its accesses looks for it.
+/// - A call at the end of a function leaves that function on the stack, where a report of its accesses looks for it;
+///   equal calls of two branches stay two. Clang has no option for the latter.
 /// - A function that ends without the value it should return goes on in its caller, which may not need it. An
 ///   optimising C++ compiler removes what leads there. GCC has no option against that, but it does not do so where
 ///   it checks only what is marked as unreachable.
@@ -31,6 +32,8 @@ pub fn device_code(is_gcc: bool) -> Vec<&'static str> {
     ];
     match is_gcc {
         true => options.extend([
+            "-fno-tree-tail-merge",
+            "-fno-crossjumping",
             "-fsanitize=unreachable",
             "-fno-sanitize=return",
             "-fsanitize-undefined-trap-on-error",

@@ -118,14 +118,28 @@ inline void leave_to_program(int signal, const siginfo_t* info) {
 [[noreturn]] inline void end_thread() { this_worker->end_thread(true); }
 #endif
 
-// Lets a kernel go on after a fault: the instruction runs again, or its thread ends. False if neither is possible.
-inline bool continue_after(Fault fault, std::uintptr_t address, void* context) {
-  if (fault == Fault::out_of_bounds || fault == Fault::use_after_free) {
-    return device_heap().give_stray_page(address, fault == Fault::use_after_free ? Poison::freed : Poison::red_zone);
-  }
+// Lets the faulting instruction of a kernel run again. False if that is not possible.
+inline bool give_memory(Fault fault, std::uintptr_t address) {
+  if (fault != Fault::out_of_bounds && fault != Fault::use_after_free) return false;
+  return device_heap().give_stray_page(address, fault == Fault::use_after_free ? Poison::freed : Poison::red_zone);
+}
+
+// Whether the thread can end after a fault, and its kernel go on.
+inline bool can_end_after(Fault fault, void* context) {
 #ifdef HIRACE_THREADS_END_EARLY
   // A function of a library may hold a lock.
-  if (fault != Fault::illegal_address || !in_program(interrupted_instruction(context))) return false;
+  return fault == Fault::illegal_address && in_program(interrupted_instruction(context));
+#else
+  static_cast<void>(fault);
+  static_cast<void>(context);
+  return false;
+#endif
+}
+
+// The interrupted thread ends once the handler has returned. From then on the stack below the handler is no longer
+// that of the fault.
+inline void end_interrupted([[maybe_unused]] void* context) {
+#ifdef HIRACE_THREADS_END_EARLY
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   // Its hook has counted it as one to memory that is not known.
   if (monitor.section && monitor.outside != 0) --monitor.outside;
@@ -133,10 +147,6 @@ inline bool continue_after(Fault fault, std::uintptr_t address, void* context) {
   constexpr greg_t red_zone = 128, alignment = 16;
   registers[REG_RSP] = (registers[REG_RSP] - red_zone) / alignment * alignment - static_cast<greg_t>(sizeof(void*));
   registers[REG_RIP] = reinterpret_cast<greg_t>(&end_thread);
-  return true;
-#else
-  static_cast<void>(context);
-  return false;
 #endif
 }
 
@@ -160,8 +170,13 @@ inline void on_fault(int signal, siginfo_t* info, void* context) {
     const SiteId site = site_of_fault(address);
     const std::uint8_t size = site != unknown_site ? size_of_fault(address) : 0;
     const void* const place = place_in_program(context);
+    const bool ends_thread = can_end_after(fault, context);
     // The run ends there if it is to end at the first finding.
-    if (options().halt_on_error || continue_after(fault, address, context)) return report_access_fault(fault, site, address, size, place);
+    if (options().halt_on_error || ends_thread || give_memory(fault, address)) {
+      report_access_fault(fault, site, address, size, place);
+      if (ends_thread) end_interrupted(context);
+      return;
+    }
   }
   // A second fault, here, must be handled as if hirace were absent.
   for (const int other : fault_signals) sigaction(other, &program_actions[other], nullptr);

@@ -41,8 +41,8 @@ class cluster_group {
   static T* map_shared_rank(T* address, int rank) {
     return static_cast<T*>(::__cluster_map_shared_rank(address, static_cast<unsigned int>(rank)));
   }
-  template <class T>
-  static T* map_shared_rank(const hirace::cpu::DynamicShared<T>& array, int rank) {
+  template <class T, unsigned long long Key>
+  static T* map_shared_rank(const hirace::cpu::DynamicShared<T, Key>& array, int rank) {
     return map_shared_rank(static_cast<T*>(array), rank);
   }
   template <class = void>

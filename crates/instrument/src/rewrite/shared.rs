@@ -7,7 +7,7 @@
 //! __shared__ float a[32], b;
 //! typedef float hirace_shared_0[32]; hirace_shared_0& a = …; typedef float hirace_shared_1; …
 //! extern __shared__ float s[];
-//! float * s = ::hirace::cpu::dynamic_shared<float>();
+//! float * s = ::hirace::cpu::dynamic_shared<float, …>();
 //! ```
 //!
 //! The typedef keeps the declarator as the user wrote it, so that every form of declarator works,
@@ -257,8 +257,27 @@ impl Rewriter<'_> {
 
     /// The key of a variable that reports name.
     pub(super) fn named(&mut self, number: u32, name: String) -> u64 {
-        self.out.variables.push(Variable { number, name });
+        self.note_variable(number, name, false)
+    }
+
+    fn note_variable(&mut self, number: u32, name: String, is_dynamic: bool) -> u64 {
+        self.out.variables.push(Variable {
+            number,
+            name,
+            is_dynamic,
+        });
         variable_key(self.sites.key(), number)
+    }
+
+    /// The key of a dynamic shared array as a template argument; nothing in a macro that names the array.
+    fn dynamic_key(&mut self, name: &str) -> String {
+        if self.macro_parameters.iter().any(|it| it == name) {
+            return String::new();
+        }
+        let number = self.variable_count;
+        self.variable_count += 1;
+        let key = self.note_variable(number, name.to_owned(), true);
+        format!(", 0x{key:08x}u")
     }
 
     fn dynamic_on_cpu(&mut self, node: Node<'_>) {
@@ -281,8 +300,9 @@ impl Rewriter<'_> {
             return self.edits.close(child.end(), text);
         }
         let full = with_pointers(element, &declarator);
+        let key = self.dynamic_key(name_text);
         if rank == 1 {
-            let text = format!("* {name_text} = ::hirace::cpu::dynamic_shared<{full}>()");
+            let text = format!("* {name_text} = ::hirace::cpu::dynamic_shared<{full}{key}>()");
             return self.replace(name.start()..child.end(), text);
         }
         // `T name[][N]`: a pointer to rows.
@@ -291,7 +311,7 @@ impl Rewriter<'_> {
         let rows: String = rows.split_whitespace().collect();
         self.replace(
             name.start()..child.end(),
-            format!("(*{name_text}){rows} = ::hirace::cpu::dynamic_shared<{full}{rows}>()"),
+            format!("(*{name_text}){rows} = ::hirace::cpu::dynamic_shared<{full}{rows}{key}>()"),
         );
     }
 
@@ -313,10 +333,14 @@ impl Rewriter<'_> {
             self.replace(qualifier.range(), "");
         }
         let first = declarators(node, self.source).next();
-        let full = first.map_or(element.clone(), |it| with_pointers(&element, &it));
+        let full = first
+            .as_ref()
+            .map_or(element.clone(), |it| with_pointers(&element, it));
+        let name = first.and_then(|it| it.name);
+        let key = name.map_or_else(String::new, |it| self.dynamic_key(self.text(it)));
         self.replace(
             kind.range(),
-            format!("::hirace::cpu::DynamicShared<{full}>"),
+            format!("::hirace::cpu::DynamicShared<{full}{key}>"),
         );
         for child in node.children_in(Field::Declarator) {
             let declarator = Declarator::of(child, self.source);

@@ -9,7 +9,7 @@ use super::origins::{place_in_streams, seen_by_host};
 use crate::classify::{Class, classify};
 use crate::element::element;
 use crate::model::{
-    Access, AccessKind, Actor, Certainty, Element, Number, Position, Race, Relation, Role, Space,
+    Access, AccessKind, Actor, Certainty, Number, Position, Race, Relation, Role, Space,
 };
 use crate::pair::Pair;
 use crate::reason_and_help::overlap_of_parts;
@@ -149,7 +149,13 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         flag: flag.as_ref(),
     });
     let element = element(entry, run);
-    let help = with_overlap(help, [&prior, &current], space, element.as_ref());
+    let named = tables.variable(entry.whereabouts.variable);
+    let is_dynamic = space == Space::Shared && named.is_none_or(|it| it.is_dynamic);
+    let overlap = overlap_of_parts(&prior, &current).filter(|_| is_dynamic);
+    let help = match overlap {
+        Some(overlap) => format!("{overlap}; if they are meant to share memory, {help}"),
+        None => help,
+    };
     let spread = group
         .iter()
         .fold(Spread::default(), |all, entry| all.with(&entry.spread));
@@ -180,20 +186,6 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         reason,
         help,
     })
-}
-
-/// The help, which first says that two parts of dynamic shared memory overlap, if they do.
-fn with_overlap(
-    help: String,
-    [prior, current]: [&Access; 2],
-    space: Space,
-    element: Option<&Element>,
-) -> String {
-    let is_dynamic = space == Space::Shared && element.is_some_and(|it| it.text.is_none());
-    match overlap_of_parts(prior, current).filter(|_| is_dynamic) {
-        Some(overlap) => format!("{overlap}; if they are meant to share memory, {help}"),
-        None => help,
-    }
 }
 
 /// What one record knows of its values, or of the place of its flag, holds for all occurrences only if no other

@@ -135,15 +135,16 @@ impl Process {
 pub struct Element {
     /// The variable, which a parameter may stand for at the access; `null` for memory without a name.
     pub variable: Option<String>,
-    /// The element as in C++, such as `tile[3][17]`; `null` for memory without a name.
+    /// The element as in C++, such as `tile[3][17]`; `null` for memory without a name, and for a part of dynamic
+    /// shared memory that has a larger type.
     pub text: Option<String>,
-    /// Its index in each dimension; empty for a variable that is no array, and for memory without a name.
+    /// Its index in each dimension; empty for a variable that is no array, and where `text` is `null`.
     pub index: Vec<u64>,
     /// Bytes of the variable or the allocation.
     pub bytes: u64,
     /// Bytes from its start to the access.
     pub offset: u64,
-    /// Bytes of an element; for memory without a name, of the access, if it consists of such elements.
+    /// Bytes of an element; where `text` is `null`, of the access, if the memory consists of such elements.
     pub element_bytes: Option<u64>,
     /// The file that allocated the memory, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -146,10 +146,11 @@ fn element(it: &Element, space: Space, home: Option<&str>) -> String {
             within => format!("at byte {within} of `{text}`"),
         };
     }
-    let memory = match (space, at(it.file.as_deref(), it.line, home)) {
-        (Space::Shared, _) => "dynamic shared memory".to_owned(),
-        (Space::Global, Some(place)) => format!("the memory allocated {place}"),
-        (Space::Global, None) => format!("an allocation of {}", count(it.bytes, "byte")),
+    let memory = match (space, at(it.file.as_deref(), it.line, home), &it.variable) {
+        (Space::Shared, _, Some(name)) => format!("`{name}`"),
+        (Space::Shared, _, None) => "dynamic shared memory".to_owned(),
+        (Space::Global, Some(place), _) => format!("the memory allocated {place}"),
+        (Space::Global, None, _) => format!("an allocation of {}", count(it.bytes, "byte")),
     };
     match it.element_bytes {
         Some(size) => format!(

@@ -59,6 +59,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   MonitoredLaunch& launch = current_launch;
   launch.info = info;
   launch.dynamic_shared = dynamic_shared;
+  dynamic_name.store(nullptr, std::memory_order_relaxed);
   launch.kernel = recorder().kernel(info.kernel);
   launch.exclusive = workers == 1;
   launch.not_modelled = 0;

@@ -19,6 +19,15 @@ inline void describe_variable(Whereabouts& where, std::uint64_t key, std::size_t
   for (std::size_t i = 0; i < ArrayShape::max_rank; ++i) where.extents[i] = shape.extents[i];
 }
 
+// The dynamic shared memory of the launch, by the name that its kernel gives it.
+inline void describe_dynamic(Whereabouts& where, std::size_t offset) {
+  const DynamicName* const name = dynamic_name.load(std::memory_order_relaxed);
+  const std::size_t bytes = current_launch.dynamic_shared;
+  if (name != nullptr) return describe_variable(where, name->key, bytes, offset, name->shape);
+  where.object_bytes = bytes;
+  where.object_offset = offset;
+}
+
 inline void describe_shared(Whereabouts& where, std::uintptr_t address) {
   const std::size_t offset = address - shared_layout().slot_of(address);
   const auto variable = shared_layout().variable_at(offset);
@@ -26,9 +35,7 @@ inline void describe_shared(Whereabouts& where, std::uintptr_t address) {
     return describe_variable(where, variable.key, variable.bytes, offset - variable.begin, variable.shape);
   }
   const std::size_t begin = shared_layout().dynamic_begin();
-  if (offset < begin) return;
-  where.object_bytes = current_launch.dynamic_shared;
-  where.object_offset = offset - begin;
+  if (offset >= begin) describe_dynamic(where, offset - begin);
 }
 
 inline void describe_allocation(Whereabouts& where, std::uintptr_t address, const NearAllocation& found) {
@@ -57,9 +64,7 @@ inline void describe_nearest_shared(Whereabouts& where, std::uintptr_t address) 
   const std::size_t dynamic = shared_layout().dynamic_begin();
   const auto last = shared_layout().last_before(offset);
   if (offset >= dynamic && (current_launch.dynamic_shared != 0 || last.bytes == 0)) {
-    where.object_bytes = current_launch.dynamic_shared;
-    where.object_offset = offset - dynamic;
-    return;
+    return describe_dynamic(where, offset - dynamic);
   }
   describe_variable(where, last.key, last.bytes, offset - last.begin, last.shape);
 }

@@ -47,31 +47,44 @@ inline T& hirace_shared() {
   return shared<T, Key>();
 }
 
-template <class T>
+// A declaration of dynamic shared memory, and the first one that a thread of the launch has passed: all of them name
+// the same memory.
+struct DynamicName {
+  std::uint64_t key;
+  ArrayShape shape;
+};
+inline std::atomic<const DynamicName*> dynamic_name{nullptr};
+
+// The dynamic shared memory of the running block. The notes of the file have its name under the key, if it is not 0.
+template <class T, unsigned long long Key = 0>
 inline T* dynamic_shared() {
+  if constexpr (Key != 0) {
+    static constexpr DynamicName name{Key, shape_of<T[1]>()};
+    if (dynamic_name.load(std::memory_order_relaxed) == nullptr) dynamic_name.store(&name, std::memory_order_relaxed);
+  }
   return reinterpret_cast<T*>(block_dynamic_shared);
 }
 
 // Replaces `extern __shared__ T name[];` at file scope.
-template <class T>
+template <class T, unsigned long long Key = 0>
 class DynamicShared {
  public:
-  operator T*() const { return dynamic_shared<T>(); }
+  operator T*() const { return dynamic_shared<T, Key>(); }
   // For casts to pointers to other types, as an array allows.
   template <class Other>
   explicit operator Other*() const {
-    return dynamic_shared<Other>();
+    return reinterpret_cast<Other*>(dynamic_shared<T, Key>());
   }
-  T& operator*() const { return *dynamic_shared<T>(); }
+  T& operator*() const { return *dynamic_shared<T, Key>(); }
   // The address of the array, which programs cast.
-  T* operator&() const { return dynamic_shared<T>(); }
+  T* operator&() const { return dynamic_shared<T, Key>(); }
   template <class Index>
   T& operator[](Index i) const {
-    return dynamic_shared<T>()[i];
+    return dynamic_shared<T, Key>()[i];
   }
   template <class Index>
   T* operator+(Index i) const {
-    return dynamic_shared<T>() + i;
+    return dynamic_shared<T, Key>() + i;
   }
 };
 

@@ -58,7 +58,7 @@ impl Rewriter<'_> {
                                 match self.macro_root(node, &name) {
                                     Some(MacroRoot::Argument(inner)) => Some(inner),
                                     Some(MacroRoot::Name(inner)) => return inner,
-                                    None => return name,
+                                    None => self.pointer_among(node.arguments()),
                                 }
                             }
                         }
@@ -71,5 +71,13 @@ impl Rewriter<'_> {
             node = next;
         }
         String::new()
+    }
+
+    /// The pointer or array among the arguments of a call, whose memory the result is probably in.
+    fn pointer_among<'a>(&self, mut arguments: impl Iterator<Item = Node<'a>>) -> Option<Node<'a>> {
+        arguments.find(|it| {
+            let shape = self.shape(*it);
+            shape.pointers > 0 || shape.rank > 0
+        })
     }
 }
