@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "check/original_text.h"
-#include "check/monitor.h"
+#include "check/fault_record.h"
 #include "scheduler/worker.h"
 
 namespace hirace::cpu {

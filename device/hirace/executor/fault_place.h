@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "check/monitor.h"
+#include "check/fault_record.h"
 
 namespace hirace::cpu {
 

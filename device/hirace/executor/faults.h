@@ -14,7 +14,7 @@
 
 #include "check/access_extent.h"
 #include "check/access_fault.h"
-#include "check/monitor.h"
+#include "check/fault_record.h"
 #include "fault_place.h"
 #include "memory/device_heap.h"
 #include "memory/host_guard.h"

@@ -4,7 +4,7 @@
 
 #include "../order/launch_order.h"
 #include "../scheduler/cluster_interface.h"
-#include "monitor.h"
+#include "fault_record.h"
 #include "shadow_memory.h"
 
 namespace hirace::cpu {

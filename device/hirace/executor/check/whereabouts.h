@@ -3,7 +3,7 @@
 
 #include "../memory/device_variables.h"
 #include "../memory/shared_layout.h"
-#include "monitor.h"
+#include "fault_record.h"
 #include "stream_order.h"
 
 namespace hirace::cpu {

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "../check/monitor.h"
+#include "../check/fault_record.h"
 #include "device_heap.h"
 #include "kernel_heap.h"
 

@@ -129,9 +129,9 @@ void record_construct(SiteId site, std::uint32_t constructs);
 
 // A fault after which the program can continue. `other` is a second site that belongs to it.
 void report_fault(Fault fault, SiteId site, std::uintptr_t address, SiteId other = unknown_site);
-// Ends the process: anything after such a fault is meaningless.
 // Ends the running thread, as `exit` of PTX does: its stack is left as it is.
 [[noreturn]] void exit_thread();
+// Ends the process: anything after such a fault is meaningless.
 [[noreturn]] void fail(Fault fault, SiteId site, std::uintptr_t address);
 [[noreturn]] void fail_at(Fault fault, SiteId site, std::uintptr_t address, const void* instruction);
 

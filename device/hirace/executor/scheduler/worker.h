@@ -19,7 +19,7 @@
 #include "block_pool.h"
 #include "../builtins.h"
 #include "../check/shared_of_cluster.h"
-#include "../check/monitor.h"
+#include "../check/fault_record.h"
 #include "../check/progress.h"
 #include "clusters.h"
 #include "poll_watch.h"
