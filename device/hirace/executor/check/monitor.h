@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../memory/device_heap.h"
+#include "../memory/shared_variable.h"
 #include "../scheduler/scheduler_interface.h"
 #include "checked_launch.h"
 #include "../order/launch_order.h"
