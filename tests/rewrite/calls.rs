@@ -239,7 +239,7 @@ fn objects_that_the_executor_checks() {
     body(
         "cuda::std::atomic_ref r{idx[0]}; r.store(1); __pipeline_memcpy_async(&b[i], &a[i], 4);",
         expect![
-            "cuda::std::atomic_ref r{idx[0]}; at_site0(r).store(1); __pipeline_memcpy_async(sited1(&b[i]), &a[i], 4);"
+            "cuda::std::atomic_ref r{idx[0]}; at_site0(r).store(1); __pipeline_memcpy_async(sited_copy1(0x00100002u, &b[i]), &a[i], 4);"
         ],
     );
 }

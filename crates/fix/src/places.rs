@@ -14,7 +14,7 @@ use super::barriers::{
 use super::calls::AccessPlaces;
 use super::insert;
 use super::syntax::{Sources, Syntax};
-use super::uniform::Group;
+use super::uniform::{Group, is_uniform};
 use call_chains::{callers, in_one_function};
 
 mod call_chains;
@@ -33,38 +33,67 @@ pub(super) fn place(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> 
         return None;
     }
     let Some((accesses, is_direct)) = in_one_function(race, sources) else {
-        return between_calls(race, sources);
+        return between_calls(race, sources).or_else(|| in_repeated_function(race, sources));
     };
     let wanted = wanted(race, &accesses, sources);
-    let found = |it: &Wanted<'_>, at| {
-        let path = accesses.syntax.file;
-        let [first, second] = race
-            .accesses
-            .each_ref()
-            .map(|it| it.position.file.as_deref());
-        BarrierPlace {
-            call: it.barrier.call.trim_end_matches(';').to_owned(),
-            group: it.threads.clone(),
-            at: match [first, second] == [Some(path); 2] {
-                true => at,
-                false => at.in_file(path),
-            },
-        }
-    };
+    let found = |it: &Wanted<'_>, at| named(race, &accesses, it, at);
     let mut places = wanted
         .iter()
         .filter_map(|it| Some(found(it, at(&accesses, is_direct, &it.barrier)?)));
     places.next().or_else(|| {
         let likeliest = wanted.first()?;
         let inside = is_direct.then(|| within(&accesses, &likeliest.barrier));
+        let repeated = || in_a_loop(&accesses, &likeliest.barrier);
         // At least the name of the barrier, if it is not the usual one.
-        let named = || {
+        let only_name = || {
             let usual = fixed_call(likeliest.barrier.group);
             let is_usual = usual.is_none_or(|it| it == likeliest.barrier.call);
             (!is_usual).then_some(BarrierAt::Unknown)
         };
-        Some(found(likeliest, inside.flatten().or_else(named)?))
+        let at = inside.flatten().or_else(repeated).or_else(only_name)?;
+        Some(found(likeliest, at))
     })
+}
+
+/// A place in the function around the accesses, with its file if that is not the file of both.
+fn named(
+    race: &Race,
+    accesses: &AccessPlaces<'_>,
+    wanted: &Wanted<'_>,
+    at: BarrierAt,
+) -> BarrierPlace {
+    let path = accesses.syntax.file;
+    let files = race
+        .accesses
+        .each_ref()
+        .map(|it| it.position.file.as_deref());
+    BarrierPlace {
+        call: wanted.barrier.call.trim_end_matches(';').to_owned(),
+        group: wanted.threads.clone(),
+        at: match files == [Some(path); 2] {
+            true => at,
+            false => at.in_file(path),
+        },
+    }
+}
+
+/// The places in a loop of a function that a kernel calls several times.
+fn in_repeated_function(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
+    let [priors, currents] = race.accesses.each_ref().map(|it| callers(it, sources));
+    let (&(syntax, prior), &(other, current)) = (priors.first()?, currents.first()?);
+    let is_same_function = prior.enclosing_function() == current.enclosing_function();
+    if !std::ptr::eq(syntax, other) || !is_same_function {
+        return None;
+    }
+    let accesses = AccessPlaces {
+        syntax,
+        prior,
+        current,
+    };
+    let wanted = wanted(race, &accesses, sources);
+    let likeliest = wanted.first()?;
+    let at = in_a_loop(&accesses, &likeliest.barrier)?;
+    Some(named(race, &accesses, likeliest, at))
 }
 
 /// The place between two calls of a function whose beginning races with its end: a barrier in it orders the two
@@ -210,22 +239,37 @@ fn within(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Option<BarrierA
     is_inner.then_some(BarrierAt::Branch(named, is_one_statement))
 }
 
+/// The places in a loop around two statements, although the text does not show that all threads reach them.
+fn in_a_loop(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Option<BarrierAt> {
+    let syntax = accesses.syntax;
+    let both = statements(accesses)?;
+    let function = accesses.prior.enclosing_function()?;
+    let mut around = accesses.prior.ancestors_within(function);
+    let innermost = around.find(|it| it.is_loop() && it.encloses(accesses.current))?;
+    let end = end_of_loop(syntax, innermost.child(Field::Body)?);
+    let between =
+        (!has_barrier_between(barrier, syntax, both)).then(|| insert::before(syntax, both.1, "").0);
+    Some(BarrierAt::InLoop(between, end))
+}
+
 /// Where the barrier orders the two.
 fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Option<BarrierAt> {
     let syntax = accesses.syntax;
     let statements = statements(accesses);
-    let between = statements.and_then(|(before, after)| {
+    let between = |barrier: &Barrier<'_>| {
+        let (before, after) = statements?;
         // No line is between two statements of one line, and nothing before the label of a case runs.
         let is_named = syntax.lines.number(before.end()) != syntax.lines.number(after.start())
             && !after.is(Kind::CaseStatement);
         let (place, _) = insert::before(syntax, after, "");
         (is_named && barrier.passed(syntax, after)).then_some(place)
-    });
+    };
     let function = accesses.prior.enclosing_function()?;
     let mut around = accesses.prior.ancestors_within(function);
     let Some(innermost) = around.find(|it| it.is_loop() && it.encloses(accesses.current)) else {
         let is_ordered = statements.is_some_and(|it| has_barrier_between(barrier, syntax, it));
-        return between.filter(|_| !is_ordered).map(BarrierAt::Between);
+        let between = between(barrier).filter(|_| !is_ordered);
+        return between.map(BarrierAt::Between);
     };
     let body = innermost.child(Field::Body)?;
     let continues = |it: Node<'_>| it.ancestors().find(|it| it.is_loop()) == Some(innermost);
@@ -241,7 +285,13 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
         return None;
     }
     let end = end_of_loop(syntax, body);
-    if is_direct && alternate(accesses) {
+    // Those who wait there wait here, too, and the race is one of them.
+    let alike = Barrier {
+        of_one: barrier.of_one || !own.is_empty(),
+        ..barrier.clone()
+    };
+    let between = between(&alike);
+    if is_direct && alternate(accesses, barrier) {
         return Some(BarrierAt::End(end));
     }
     match (statements, between) {
@@ -258,8 +308,8 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
 }
 
 /// Whether the two access different halves of a double buffer as long as the number of the half does not change:
-/// `a[now][i]` and `a[1 - now][i]`.
-fn alternate(accesses: &AccessPlaces<'_>) -> bool {
+/// `a[now][i]` and `a[1 - now][i]`. All threads have the same number.
+fn alternate(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> bool {
     let syntax = accesses.syntax;
     let halves = [accesses.prior, accesses.current].map(|it| {
         let (array, rest) = syntax.node_text(it).split_once('[')?;
@@ -295,7 +345,11 @@ fn alternate(accesses: &AccessPlaces<'_>) -> bool {
             .filter(|_| from <= it.start() && it.start() <= to);
         target.is_some_and(|it| syntax.node_text(it) == now)
     };
-    one == other && !between.any(changes)
+    let is_now = |it: &Node<'_>| syntax.node_text(*it) == now;
+    let number = accesses.prior.descendants().find(is_now);
+    let number = number.or_else(|| accesses.current.descendants().find(is_now));
+    let is_shared = |it| is_uniform(barrier.sources, syntax, it, barrier.group);
+    one == other && number.is_some_and(is_shared) && !between.any(changes)
 }
 
 /// Whether a barrier of the group is a statement between two statements of one block.

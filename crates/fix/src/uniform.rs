@@ -76,6 +76,17 @@ pub(super) fn passed_by_all(
     Check { sources, group }.is_passed(syntax, node, 0)
 }
 
+/// Whether an expression has one value for all threads of the group.
+pub(super) fn is_uniform(
+    sources: &Sources<'_>,
+    syntax: &Syntax<'_>,
+    expression: Node<'_>,
+    group: Group,
+) -> bool {
+    let scope = Scope::around(syntax, expression, 0);
+    scope.is_some_and(|it| Check { sources, group }.is_uniform(&it, expression, &mut Vec::new()))
+}
+
 /// The variable of a cooperative group whose barrier is one of this group, if the function around a place
 /// has declared one before it.
 pub(super) fn object_for<'t>(

@@ -151,7 +151,7 @@ inline void mbarrier_arrive_copies(SiteId site, const void* object, bool counted
 // Copies `copied` of the bytes, and fills the others with zeros.
 template <class = void>
 inline void copy_async(SiteId site, void* to, const void* from, u32 bytes, u32 copied) {
-  copy_and_fill(site, to, from, bytes, copied < bytes ? bytes - copied : 0);
+  copy_and_fill({site, site}, to, from, bytes, copied < bytes ? bytes - copied : 0);
 }
 
 }  // namespace hirace::cpu::ptx

@@ -28,6 +28,21 @@ constexpr Sited<Value> sited(SiteId site, Value value) {
   return {value, site};
 }
 
+// The same for a copy, with the sites of what it writes and of what it reads.
+struct CopySites {
+  SiteId to, from;
+};
+template <class Value>
+struct SitedCopy {
+  Value value;
+  CopySites sites;
+};
+
+template <class Value>
+constexpr SitedCopy<Value> sited_copy(SiteId to, SiteId from, Value value) {
+  return {value, {to, from}};
+}
+
 // The same for an object that a function changes.
 template <class Object>
 struct SitedObject {
@@ -49,11 +64,24 @@ constexpr SiteId site_of(const Sited<Value>& sited) {
   return sited.site;
 }
 template <class Value>
+constexpr CopySites sites_of(const Value&) {
+  return {unknown_site, unknown_site};
+}
+template <class Value>
+constexpr CopySites sites_of(const SitedCopy<Value>& sited) {
+  return sited.sites;
+}
+template <class Value>
 constexpr const Value& value_of(const Value& value) {
   return value;
 }
 template <class Value>
 constexpr const Value& value_of(const Sited<Value>& sited) {
+  return sited.value;
+}
+
+template <class Value>
+constexpr const Value& value_of(const SitedCopy<Value>& sited) {
   return sited.value;
 }
 

@@ -26,32 +26,32 @@ struct aligned_size_t {
 namespace hirace::cpu {
 
 template <class = void>
-inline void copy_now(SiteId site, void* to, const void* from, std::size_t bytes) {
+inline void copy_now(const CopySites& sites, void* to, const void* from, std::size_t bytes) {
   note_use<BarrierObject>();
   const AsynchronousCopy copy;
-  if (site == unchecked_site) {
-    std::memcpy(to, from, bytes);
-  } else {
-    hirace::memcpy(site, site, to, from, bytes);
-  }
+  if (sites.from != unchecked_site) check_bytes(AccessKind::read, from, bytes, sites.from);
+  if (sites.to != unchecked_site) check_bytes(AccessKind::write, to, bytes, sites.to);
+  std::memcpy(to, from, bytes);
 }
 
 // Copies all but the last `zeros` bytes, which become zero.
 template <class = void>
-inline void copy_and_fill(SiteId site, void* to, const void* from, std::size_t bytes, std::size_t zeros) {
-  copy_now(site, to, from, bytes - zeros);
+inline void copy_and_fill(const CopySites& sites, void* to, const void* from, std::size_t bytes, std::size_t zeros) {
+  copy_now(sites, to, from, bytes - zeros);
   if (zeros == 0) return;
   const AsynchronousCopy fill;
-  hirace::memset(site, static_cast<char*>(to) + (bytes - zeros), 0, zeros);
+  void* const rest = static_cast<char*>(to) + (bytes - zeros);
+  if (sites.to != unchecked_site) check_bytes(AccessKind::write, rest, zeros, sites.to);
+  std::memset(rest, 0, zeros);
 }
 
 // The share of the thread with this rank in a group of `size`: every `size`-th piece.
 template <class = void>
-inline void copy_part(SiteId site, void* to, const void* from, std::size_t bytes, std::size_t rank, std::size_t size) {
+inline void copy_part(const CopySites& sites, void* to, const void* from, std::size_t bytes, std::size_t rank, std::size_t size) {
   const auto place = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
   const std::size_t piece = place % 16 == 0 ? 16 : place % 4 == 0 ? 4 : 1;
   for (std::size_t at = rank * piece; at < bytes; at += size * piece) {
-    copy_now(site, static_cast<char*>(to) + at, static_cast<const char*>(from) + at, piece);
+    copy_now(sites, static_cast<char*>(to) + at, static_cast<const char*>(from) + at, piece);
   }
 }
 
@@ -60,7 +60,7 @@ inline void copy_part(SiteId site, void* to, const void* from, std::size_t bytes
 // The primitives of <cuda_pipeline_primitives.h>. Each thread waits for its own copies.
 template <class To>
 inline void __pipeline_memcpy_async(const To& destination, const void* from, std::size_t bytes, std::size_t zeros = 0) {
-  hirace::cpu::copy_and_fill(hirace::site_of(destination), hirace::value_of(destination), from, bytes, zeros);
+  hirace::cpu::copy_and_fill(hirace::sites_of(destination), hirace::value_of(destination), from, bytes, zeros);
 }
 inline void __pipeline_commit() { hirace::cpu::order_commit_copies(); }
 inline void __pipeline_wait_prior(std::size_t pending) { hirace::cpu::order_wait_for_copies(pending); }
@@ -71,7 +71,7 @@ namespace cooperative_groups {
 template <class Group, class To, class From, class Size>
 void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes) {
   const auto& threads = hirace::value_of(group);
-  hirace::cpu::copy_part(hirace::site_of(group), to, from, static_cast<std::size_t>(bytes), threads.thread_rank(), threads.size());
+  hirace::cpu::copy_part(hirace::sites_of(group), to, from, static_cast<std::size_t>(bytes), threads.thread_rank(), threads.size());
   hirace::cpu::order_commit_copies();
 }
 // Copies as many elements as both have.

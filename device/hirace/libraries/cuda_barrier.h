@@ -251,13 +251,13 @@ using binary_semaphore = counting_semaphore<scope, 1>;
 // Copies that a barrier waits for: the present phase is not complete before they are.
 template <class To, class From, class Size, thread_scope scope, class Completion>
 void memcpy_async(const To& destination, const From* from, Size bytes, barrier<scope, Completion>& completes) {
-  hirace::cpu::copy_now(hirace::site_of(destination), hirace::value_of(destination), from, bytes);
+  hirace::cpu::copy_now(hirace::sites_of(destination), hirace::value_of(destination), from, bytes);
   completes.at_site(hirace::unchecked_site).arrive_copies();
 }
 template <class Group, class To, class From, class Size, thread_scope scope, class Completion>
 void memcpy_async(const Group& group, To* to, const From* from, Size bytes, barrier<scope, Completion>& completes) {
   const auto& threads = hirace::value_of(group);
-  hirace::cpu::copy_part(hirace::site_of(group), to, from, bytes, threads.thread_rank(), threads.size());
+  hirace::cpu::copy_part(hirace::sites_of(group), to, from, bytes, threads.thread_rank(), threads.size());
   completes.at_site(hirace::unchecked_site).arrive_copies();
 }
 
@@ -277,7 +277,7 @@ typename barrier<thread_scope_block, Completion>::arrival_token barrier_arrive_t
 }
 template <class To, class From, class Size, class Completion>
 void memcpy_async_tx(const To& destination, const From* from, Size bytes, barrier<thread_scope_block, Completion>& completes) {
-  hirace::cpu::copy_now(hirace::site_of(destination), hirace::value_of(destination), from, bytes);
+  hirace::cpu::copy_now(hirace::sites_of(destination), hirace::value_of(destination), from, bytes);
   const auto at = completes.at_site(hirace::unchecked_site);
   at.arrive_copies();
   at.expect(-static_cast<::std::ptrdiff_t>(static_cast<::std::size_t>(bytes)));

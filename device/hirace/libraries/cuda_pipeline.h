@@ -178,12 +178,12 @@ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipe) {
 
 template <thread_scope scope, class To, class From, class Size>
 void memcpy_async(const To& destination, const From* from, Size bytes, pipeline<scope>&) {
-  hirace::cpu::copy_now(hirace::site_of(destination), hirace::value_of(destination), from, bytes);
+  hirace::cpu::copy_now(hirace::sites_of(destination), hirace::value_of(destination), from, bytes);
 }
 template <thread_scope scope, class Group, class To, class From, class Size>
 void memcpy_async(const Group& group, To* to, const From* from, Size bytes, pipeline<scope>&) {
   const auto& threads = hirace::value_of(group);
-  hirace::cpu::copy_part(hirace::site_of(group), to, from, bytes, threads.thread_rank(), threads.size());
+  hirace::cpu::copy_part(hirace::sites_of(group), to, from, bytes, threads.thread_rank(), threads.size());
 }
 
 }  // namespace cuda

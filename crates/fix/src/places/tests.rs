@@ -57,6 +57,10 @@ fn check_called_at(relation: Relation, marked: &str, calls: [&[u32]; 2], expecte
                     BarrierAt::End(end) => format!("{end} only"),
                     BarrierAt::EndAtLeast(end) => format!("{end} at least"),
                     BarrierAt::BetweenCalls(at, function) => format!("{at}, a call of {function}"),
+                    BarrierAt::InLoop(at, end) => {
+                        let at = at.map_or_else(String::new, |it| format!("{it}, or "));
+                        format!("{at}{end}, if all reach it")
+                    }
                     BarrierAt::Statement => "within the statement".to_owned(),
                     BarrierAt::Branch(branch, _) => format!("within {branch}"),
                     BarrierAt::Unknown => "somewhere".to_owned(),
@@ -101,7 +105,7 @@ fn not_where_some_threads_do_not_come() {
     );
     check_body(
         "for (int i = threadIdx.x; i < n; i += 32) {\n«s[i]» = 1;\nn = «s[i + 1]»;\n}",
-        &expect!["none"],
+        &expect!["__syncthreads() before line 4, or at the end of the loop of line 2, if all reach it"],
     );
 }
 
@@ -119,7 +123,7 @@ fn in_a_loop_also_at_its_end() {
     // An iteration that is left early does not reach the end.
     check_body(
         "for (int i = 0; i < n; ++i) {\n«s[t]» = 1;\nif (i == 3) continue;\nn = «s[t + 1]»;\n}",
-        &expect!["none"],
+        &expect!["__syncthreads() before line 5, or at the end of the loop of line 2, if all reach it"],
     );
     // The barrier is in a branch that not every iteration takes.
     check_body(
@@ -391,4 +395,53 @@ fn a_function_that_is_called_twice() {
     // The two may belong to one call.
     let unordered = twice.replace("__syncthreads();\n", "");
     check_called_at(Relation::Block, &unordered, [&[7], &[]], &expect!["none"]);
+}
+
+/// The text does not show that all lanes run the function, which a kernel calls twice.
+#[test]
+fn a_loop_that_not_all_may_reach() {
+    let text = |barrier: &str| {
+        format!(
+            "__device__ void sum(int* s, int lane) {{\n\
+               for (int d = 16; d > 0; d /= 2) {{\n\
+                 int other = 0;\n\
+                 if (lane < d) other = «s[lane + d]»;\n{barrier}\n\
+                 if (lane < d) «s[lane]» += other;\n\
+               }}\n\
+             }}\n\
+             __global__ void k(int* s, int t) {{\n\
+               if (t < 32) {{ sum(s, t); sum(s + 32, t); }}\n\
+             }}\n"
+        )
+    };
+    let unordered =
+        expect!["__syncwarp() before line 6, or at the end of the loop of line 2, if all reach it"];
+    check_called_at(Relation::Warp, &text(""), [&[10], &[10]], &unordered);
+    let ordered = expect!["__syncwarp() at the end of the loop of line 2, if all reach it"];
+    check_called_at(
+        Relation::Warp,
+        &text("__syncwarp();"),
+        [&[10], &[10]],
+        &ordered,
+    );
+}
+
+/// What looks like the two halves of a double buffer are the elements of neighbours, and the warp has its barrier at
+/// the end.
+#[test]
+fn elements_of_neighbours_in_a_loop_of_a_warp() {
+    let text = "__global__ void k(int* s, int* out) {\n\
+                  int t = threadIdx.x;\n\
+                  for (int i = 0; i < 2; i++) {\n\
+                    «s[t]» = t + i;\n\
+                    out[t] = «s[t ^ 1]»;\n\
+                    __syncwarp();\n\
+                  }\n\
+                }\n";
+    check_called_at(
+        Relation::Warp,
+        text,
+        [&[], &[]],
+        &expect!["__syncwarp() before line 5"],
+    );
 }

@@ -59,6 +59,9 @@ pub enum BarrierAt {
     BetweenCalls(String, String),
     /// Between iterations. For one iteration, there is no such place.
     EndAtLeast(String),
+    /// Perhaps between the two, if no barrier is there already, and at the end of the loop around them. Not all
+    /// threads may reach these places.
+    InLoop(Option<String>, String),
     /// Within one statement, which no loop repeats.
     Statement,
     /// Within a branch that not all threads may enter, such as `the `if` of line 24`, and that no loop repeats.
@@ -79,6 +82,7 @@ impl BarrierAt {
             Self::End(end) => Self::End(place(end)),
             Self::BetweenCalls(at, function) => Self::BetweenCalls(place(at), function),
             Self::EndAtLeast(end) => Self::EndAtLeast(place(end)),
+            Self::InLoop(between, end) => Self::InLoop(between, place(end)),
             Self::Branch(branch, one) => Self::Branch(place(branch), one),
             Self::Statement | Self::Unknown => self,
         }
@@ -196,6 +200,14 @@ impl Race {
                     one(end)
                 )
             }
+            BarrierAt::InLoop(Some(at), end) => format!(
+                "a `{call}` {at} orders the two accesses if they belong to one iteration, and one {end} if they \
+                 belong to different iterations; {everyone} has to reach it"
+            ),
+            BarrierAt::InLoop(None, end) => format!(
+                "a `{call}` {end} orders the two accesses, which belong to different iterations; {everyone} has to \
+                 reach it"
+            ),
             BarrierAt::Statement => within,
             BarrierAt::Branch(branch, is_one_statement) => {
                 let within = match is_one_statement {

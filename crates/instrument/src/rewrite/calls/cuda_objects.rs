@@ -95,15 +95,22 @@ impl Rewriter<'_> {
         if !here || !self.on_cpu() || self.is_users(call.name) {
             return false;
         }
-        // The destination follows the group, if there is one.
-        let pointer = call.arguments.named_children().find(|it| {
-            let shape = self.shape(*it);
-            shape.pointers > 0 || shape.rank > 0 || it.operator(self.source) == "&"
-        });
         let Some(first) = call.arguments.first_named() else {
             return false;
         };
-        self.open_sited((SiteKind::Sync, call.node.range()), pointer, "sited", first);
+        // The destination follows the group, if there is one, and the source comes after it.
+        let mut pointers = call.arguments.named_children().filter(|it| {
+            let shape = self.shape(*it);
+            shape.pointers > 0 || shape.rank > 0 || it.operator(self.source) == "&"
+        });
+        let places = [pointers.next(), pointers.next()];
+        let [to, from] = places.map(|place| {
+            let variable = place.map(|it| self.root(it)).unwrap_or_default();
+            self.place_of_call(SiteKind::Sync, call.node.range(), &variable)
+        });
+        let start = self.expression_start(first);
+        self.edits
+            .open(start, format!("::hirace::sited_copy({to}, {from}, "));
         self.close_first_argument(call.arguments, first);
         true
     }
