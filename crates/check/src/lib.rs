@@ -294,10 +294,10 @@ pub fn run_relocated(
             ended: ended.to_string(),
         });
     };
-    let tables = std::mem::take(&mut records.tables);
+    let mut tables = std::mem::take(&mut records.tables);
+    let originals = originals::find(&mut tables, relocation);
     lines::find(&mut records, &tables, Path::new(executable));
     records.tables = tables;
-    let originals = originals::find(&mut records.tables, relocation);
     let mut report = hirace_report::assemble(&Run {
         backend,
         seed: options.seed,

@@ -6,7 +6,8 @@ use std::path::Path;
 use addr2line::Loader;
 use addr2line::fallible_iterator::FallibleIterator as _;
 
-use hirace_model::table::Tables;
+use hirace_model::paths::folded;
+use hirace_model::table::{Table, Tables};
 use hirace_ptx::LAUNCH;
 use hirace_report::records::{Frame, Line, Records};
 
@@ -85,10 +86,11 @@ fn frames(loader: &Loader, tables: &Tables, address: u64) -> Option<Vec<Frame>> 
 
 /// A place in a file of the user's, by the name that reports have for it.
 fn of_user(tables: &Tables, file: &str, line: u32) -> Option<(String, u32)> {
-    let table = tables.iter().find(|table| {
-        let relative = table.path.trim_start_matches('/');
-        table.notes.location.as_deref() == Some(file) || Path::new(file).ends_with(relative)
-    })?;
+    let place = folded(Path::new(file));
+    let is_there = |it: &&Table| it.notes.location.as_deref().map(Path::new) == Some(&place);
+    let is_named = |it: &&Table| place.ends_with(it.path.trim_start_matches('/'));
+    let table = tables.iter().find(is_there);
+    let table = table.or_else(|| tables.iter().find(is_named))?;
     Some((table.path.clone(), line))
 }
 

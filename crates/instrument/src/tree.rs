@@ -6,11 +6,12 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::includes::{self, Included, Resolver};
 use super::source;
 use hirace_model::error::{Error, Result};
+use hirace_model::paths::folded;
 use hirace_toolchain::Arguments;
 
 /// A file to copy, with or without hooks.
@@ -258,7 +259,7 @@ fn lenient(bytes: Vec<u8>, path: &Path) -> Content {
 pub fn normal(path: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(path)
         .map_err(|source| Error::system("find the current directory", source))?;
-    let folded = fold(&absolute);
+    let folded = folded(&absolute);
     // `link/..` is not the directory that contains the link; then only the system can resolve it.
     if folded.exists() || !absolute.exists() {
         return Ok(folded);
@@ -269,29 +270,10 @@ pub fn normal(path: &Path) -> Result<PathBuf> {
 /// `path` as a person would write it: `a/b/../c` becomes `a/c`.
 #[must_use]
 pub fn tidy(path: &Path) -> String {
-    let folded = fold(path);
+    let folded = folded(path);
     if folded.exists() { &folded } else { path }
         .display()
         .to_string()
-}
-
-/// Removes `.`, and `..` together with the name before it.
-fn fold(path: &Path) -> PathBuf {
-    let mut folded = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => match folded.components().next_back() {
-                Some(Component::Normal(_)) => {
-                    folded.pop();
-                }
-                Some(Component::RootDir) => {}
-                _ => folded.push(".."),
-            },
-            other => folded.push(other),
-        }
-    }
-    folded
 }
 
 /// The deepest directory above both.
@@ -306,18 +288,6 @@ fn common(a: &Path, b: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn folding() {
-        for (path, expected) in [
-            ("a/./b/../c.h", "a/c.h"),
-            ("../../x.h", "../../x.h"),
-            ("a/../../x.h", "../x.h"),
-            ("/a/../../b", "/b"),
-        ] {
-            assert_eq!(fold(Path::new(path)), Path::new(expected), "{path}");
-        }
-    }
 
     #[test]
     fn included_files_are_found_and_shown_as_the_user_would_write_them() {

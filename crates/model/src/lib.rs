@@ -11,6 +11,7 @@
 
 mod ended;
 pub mod error;
+pub mod paths;
 pub mod source_text;
 pub mod table;
 pub mod wire;

@@ -105,7 +105,9 @@ fn not_where_some_threads_do_not_come() {
     );
     check_body(
         "for (int i = threadIdx.x; i < n; i += 32) {\n«s[i]» = 1;\nn = «s[i + 1]»;\n}",
-        &expect!["__syncthreads() before line 4, or at the end of the loop of line 2, if all reach it"],
+        &expect![
+            "__syncthreads() before line 4, or at the end of the loop of line 2, if all reach it"
+        ],
     );
 }
 
@@ -123,7 +125,9 @@ fn in_a_loop_also_at_its_end() {
     // An iteration that is left early does not reach the end.
     check_body(
         "for (int i = 0; i < n; ++i) {\n«s[t]» = 1;\nif (i == 3) continue;\nn = «s[t + 1]»;\n}",
-        &expect!["__syncthreads() before line 5, or at the end of the loop of line 2, if all reach it"],
+        &expect![
+            "__syncthreads() before line 5, or at the end of the loop of line 2, if all reach it"
+        ],
     );
     // The barrier is in a branch that not every iteration takes.
     check_body(

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use hirace_model::error::{Error, Result};
+use hirace_model::paths::folded;
 
 /// Has CMake list what it builds when it configures a build directory.
 pub(super) fn ask(build: &Path) -> Result<()> {
@@ -35,7 +36,7 @@ pub(super) fn answer(build: &Path, root: &Path, project: &Path) -> Result<Vec<Pa
         let text = fs::read(&path).map_err(|it| Error::read(&path, it))?;
         let target: Value = serde_json::from_slice(&text).unwrap_or_default();
         let outside = |it: &str| {
-            let place = without_dots(&project.join(it));
+            let place = folded(&project.join(it));
             let beside = place.strip_prefix(root).ok()?;
             let original = Path::new("/").join(beside);
             (!place.starts_with(project)).then_some(original)
@@ -58,18 +59,4 @@ pub(super) fn answer(build: &Path, root: &Path, project: &Path) -> Result<Vec<Pa
 /// The elements of an object's list.
 fn list<'a>(object: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> + use<'a> {
     object[name].as_array().into_iter().flatten()
-}
-
-/// The path with each `..` taken away, as CMake does; links are not followed.
-fn without_dots(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    clean
 }

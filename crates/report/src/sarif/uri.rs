@@ -1,6 +1,6 @@
 //! Files as URIs.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::compact;
 use crate::fingerprint::relative;
+use hirace_model::paths::folded;
 
 /// The base of relative URIs.
 pub(super) const BASE_ID: &str = "SRCROOT";
@@ -66,7 +67,7 @@ impl<'a> Base<'a> {
     fn file(&self, name: &str) -> Value {
         let path = match self.0 {
             // A relative URI must not contain `..`.
-            Some(directory) => plain(&directory.join(name)),
+            Some(directory) => folded(&directory.join(name)),
             None => PathBuf::from(name),
         };
         let name = path.to_string_lossy();
@@ -82,21 +83,6 @@ impl<'a> Base<'a> {
 fn absolute(path: &Path) -> String {
     let path = path.to_string_lossy();
     format!("file://{}", utf8_percent_encode(&path, PATH))
-}
-
-/// A path without `.` and `..`, without looking at the disk.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            part => plain.push(part),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]
