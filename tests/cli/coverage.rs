@@ -100,6 +100,32 @@ fn comments_leave_code_out() {
         .check(&["a.cu"])
         .ends_with(2)
         .says("nothing monitored: the configuration, a comment or an option leaves out");
+    // An atomic operation, which still orders what others access.
+    let atomic = RACY.replacen(
+        "*out = blockIdx.x;",
+        "if (blockIdx.x == 0) *out = 1;\n  else atomicAdd(out, 1);",
+        1,
+    );
+    let ignored = atomic.replacen("(out, 1);", "(out, 1);  // hirace: ignore", 1);
+    Sandbox::with(&atomic)
+        .check(&["a.cu"])
+        .ends_with(1)
+        .says("HR004");
+    Sandbox::with(&ignored)
+        .check(&["a.cu"])
+        .ends_with(0)
+        .says("no race found");
+    // There is nothing else.
+    let alone = RACY.replacen(
+        "*out = blockIdx.x;",
+        "atomicAdd(out, 1);  // hirace: ignore\n ",
+        1,
+    );
+    let none = "nothing monitored: the configuration or a comment leaves out every access";
+    Sandbox::with(&alone)
+        .check(&["a.cu"])
+        .ends_with(2)
+        .says(none);
     // A mistake is reported and has no other effect.
     let misspelt = RACY.replacen("blockIdx.x;", "blockIdx.x;  // hirace: ingore", 1);
     let sandbox = Sandbox::with(misspelt);

@@ -279,9 +279,9 @@ fn selection() {
     let result = instrument(&source, &facts, &options);
     let lines: Vec<&str> = result.text.lines().skip(2).take(3).collect();
     expect![[r#"
-        __global__ void on(int* a, int* skip) { ::hirace::write(0x00100000u, a[0]) = skip[::hirace::read(0x00100001u, a[1])]; atomicAdd(skip, 1); }
-        __global__ void off(int* a) { a[0] = 1; ::hirace::syncthreads(0x00100004u); }
-        void h() { ::hirace::cpu::launch(::hirace::LaunchInfo{"on", 0x00100002u, true, 2, 2u, 0x3u}, dim3(1), dim3(1), 0, 0, [= ] { on(0, 0); }); ::hirace::cpu::launch(::hirace::LaunchInfo{"off", 0x00100003u, false, 2, 2u, 0x3u}, dim3(1), dim3(1), 0, 0, [=] { off(0); }); }"#]].assert_eq(&lines.join("\n"));
+        __global__ void on(int* a, int* skip) { ::hirace::write(0x00100000u, a[0]) = skip[::hirace::read(0x00100001u, a[1])]; ::hirace::atomicAdd(0x00100002u, skip, 1); }
+        __global__ void off(int* a) { a[0] = 1; ::hirace::syncthreads(0x00100005u); }
+        void h() { ::hirace::cpu::launch(::hirace::LaunchInfo{"on", 0x00100003u, true, 2, 2u, 0x3u}, dim3(1), dim3(1), 0, 0, [= ] { on(0, 0); }); ::hirace::cpu::launch(::hirace::LaunchInfo{"off", 0x00100004u, false, 2, 2u, 0x3u}, dim3(1), dim3(1), 0, 0, [=] { off(0); }); }"#]].assert_eq(&lines.join("\n"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Launches, and other host code.
 
 use expect_test::expect;
-use hirace::model::Backend;
+use hirace::model::{Backend, SiteKind};
 
 use crate::{check, check_gpu, run};
 
@@ -253,6 +253,29 @@ void f(int* p) {
             }
         "#]],
     );
+}
+
+/// A macro with one definition stands for a kernel; one of two may stand for either.
+#[test]
+fn kernels_behind_macros() {
+    let result = run(
+        "#define STEP ns::sum<8>
+#define CHOSEN STEP
+#ifdef LARGE
+#define EITHER sum
+#else
+#define EITHER other
+#endif
+namespace ns { template <int N> __global__ void sum(int* p) {} }
+__global__ void other(int* p) {}
+void f(int* p) { CHOSEN<<<1, 64>>>(p); EITHER<<<1, 64>>>(p); }
+",
+        Backend::Cpu,
+        &[],
+    );
+    let launches = result.sites.iter().filter(|it| it.kind == SiteKind::Launch);
+    let kernels: Vec<&str> = launches.map(|it| it.variable.as_str()).collect();
+    assert_eq!(kernels, ["sum", "EITHER"]);
 }
 
 #[test]

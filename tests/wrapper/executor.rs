@@ -341,6 +341,33 @@ fn sources_included_by_absolute_paths() {
     assert!(files.contains(&kernel) && files.len() == 4, "{files:?}");
 }
 
+/// The calls that were made are found in the debug information, whatever the compiler was told to call the file. The
+/// source alone leaves open which of two calls it was.
+#[test]
+fn calls_in_sources_with_absolute_paths() {
+    let text = "__device__ int mix(int* s, int v, bool wait) {\n\
+                  s[threadIdx.x] = v;\n\
+                  if (wait) __syncthreads();\n\
+                  int r = s[(threadIdx.x + 32) % 64];\n\
+                  __syncthreads();\n\
+                  return r;\n\
+                }\n\
+                __global__ void k(int* out) {\n\
+                  __shared__ int s[64];\n\
+                  int sum = mix(s, 1, true);\n\
+                  out[threadIdx.x] = sum + mix(s, 2, false);\n\
+                }\n\
+                int main() { int* o; cudaMalloc(&o, 256); k<<<1, 64>>>(o); cudaDeviceSynchronize(); }\n";
+    let sandbox = Sandbox::cpu().file("src/two.cu", text);
+    sandbox.sh("hirace nvcc $PWD/src/two.cu -o p").ends_with(0);
+    let called = "(2) is in `mix`, called on line 11";
+    sandbox.sh("hirace run -- ./p").ends_with(1).says(called);
+    sandbox
+        .sh("cd src && hirace run -- ../p")
+        .ends_with(1)
+        .says(called);
+}
+
 #[test]
 fn bad_choice_of_a_backend() {
     let sandbox = Sandbox::cpu().kernel();

@@ -39,7 +39,8 @@ fn complete(race: &mut Race, sources: &Sources<'_>) {
     if let Some(help) = atomic_update(race, sources) {
         race.help = match race.code.as_ref() {
             // It may be meant as a part of what a release publishes.
-            "HR015" => format!("{help}; or {}", race.help),
+            // A barrier orders the two only if they belong to different iterations.
+            "HR013" | "HR015" => format!("{help}; or {}", race.help),
             _ => help,
         };
     } else if race.lacks_barrier_place()
@@ -82,7 +83,7 @@ fn order_of_arguments(race: &Race, sources: &Sources<'_>) -> Option<&'static str
 fn may_be_update(race: &Race) -> bool {
     let [one, other] = race.accesses.each_ref().map(|it| &it.position);
     let is_same = one.text.is_some() && one.text == other.text && one.line == other.line;
-    let codes = ["HR001", "HR002", "HR003", "HR006", "HR015"];
+    let codes = ["HR001", "HR002", "HR003", "HR006", "HR013", "HR015"];
     is_same && codes.contains(&race.code.as_ref())
 }
 

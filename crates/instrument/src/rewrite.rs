@@ -281,6 +281,8 @@ pub struct Instrumented {
     pub calls: Vec<Call>,
     /// Variables that the program reports by keys.
     pub variables: Vec<Variable>,
+    /// The numbers of sites of atomic operations that are not checked, and take part in what orders other accesses.
+    pub order_only: Vec<u32>,
     /// How much of the device code is monitored.
     pub coverage: Coverage,
     /// Problems that prevent the file from being checked at all.
@@ -303,6 +305,7 @@ impl Instrumented {
             branches: self.branches.clone(),
             calls: self.calls.clone(),
             variables: self.variables.clone(),
+            order_only: self.order_only.clone(),
             coverage: self.coverage,
         }
     }

@@ -99,6 +99,10 @@ pub struct Notes {
     /// Shared and device variables.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variables: Vec<Variable>,
+    /// Sites of atomic operations that the user chose not to check, counted from the base of the table. They take part
+    /// in what orders other accesses.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub order_only: Vec<u32>,
     /// The coverage of the file.
     pub coverage: Coverage,
 }
@@ -304,6 +308,16 @@ impl Tables {
             SitesOf::One(path, site) => Some((path, site)),
             SitesOf::Nothing | SitesOf::Several(_) => None,
         }
+    }
+
+    /// Whether an access at a site was not to be checked, but only to order others.
+    #[must_use]
+    pub fn is_order_only(&self, id: u32) -> bool {
+        let has = |it: &Table| {
+            let number = id.checked_sub(it.base);
+            number.is_some_and(|number| it.notes.order_only.contains(&number))
+        };
+        self.site(id).is_some() && self.list.iter().any(has)
     }
 
     /// The branch that has the sites with two numbers in different arms; none if a number is

@@ -224,11 +224,17 @@ fn stopped_at(run: &Run<'_>) -> Option<Failure> {
 
 fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
     let totals = &run.records.totals;
-    if totals.accesses > 0 || nothing_of_its_own(run).is_some() {
+    let only_orders = only_orders(run);
+    if (totals.accesses > 0 && !only_orders) || nothing_of_its_own(run).is_some() {
         return None;
     }
     let none_checked = totals.unmonitored_launches >= totals.launches.max(1);
-    let (message, help) = if none_checked && !run.launches_left_out() {
+    let (message, help) = if only_orders {
+        (
+            "nothing monitored: the configuration or a comment leaves out every access",
+            "see `[monitor]` in hirace.toml, and what is switched off",
+        )
+    } else if none_checked && !run.launches_left_out() {
         (
             "nothing monitored: no kernel launch could be checked",
             "see the program's standard error for the reason",
@@ -257,6 +263,13 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
         help: Some(help.to_owned()),
         ..Failure::default()
     })
+}
+
+/// Whether the only accesses with a place are atomic operations that the user chose not to check.
+fn only_orders(run: &Run<'_>) -> bool {
+    let has_orders = run.tables.iter().any(|it| !it.notes.order_only.is_empty());
+    let mut sites = run.tables.iter().flat_map(|it| &it.sites);
+    has_orders && !sites.any(|it| it.kind.is_access())
 }
 
 fn no_launch(run: &Run<'_>) -> Failure {

@@ -69,6 +69,7 @@ pub(super) fn find(run: &Run<'_>) -> Vec<Fault> {
         .entries
         .iter()
         .filter(|entry| is_finding(entry) && !by_executor(entry, records))
+        .filter(|entry| !run.tables.is_order_only(entry.current.site))
         .collect();
     entries.sort_by_key(|entry| (entry.fault, entry.current.site, entry.current.thread));
     let mut faults = Vec::new();

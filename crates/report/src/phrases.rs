@@ -337,9 +337,11 @@ pub(super) fn unplaced(number: usize, access: &Access) -> Option<String> {
         return None;
     }
     let what = match &access.origin {
-        Some(origin) if origin.work != Work::Kernel => format!("({number}), a {},", deed(access)),
-        _ => format!("({number}), a {} by {},", verb(access), somebody(access)),
+        Some(origin) if origin.work != Work::Kernel => deed(access),
+        _ => format!("{} by {}", verb(access), somebody(access)),
     };
+    let article = if what.starts_with('a') { "an" } else { "a" };
+    let what = format!("({number}), {article} {what},");
     Some(match position.one_of.as_slice() {
         [] => format!("{what} was not recorded with its place"),
         places => format!(

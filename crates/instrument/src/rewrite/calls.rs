@@ -192,12 +192,13 @@ impl Rewriter<'_> {
     }
 
     /// A site for the accesses of a library in a call. If they are not to be monitored, the site
-    /// switches the library's checks off.
+    /// switches the library's checks off, but for atomic objects.
     fn place_of_call(&mut self, kind: SiteKind, range: Range<usize>, variable: &str) -> String {
-        if !self.wanted(range.clone(), variable) {
-            return "::hirace::unchecked_site".to_owned();
-        }
-        let id = self.site(kind, range, variable);
+        let id = match self.wanted(range.clone(), variable) {
+            true => self.site(kind, range, variable),
+            false if kind == SiteKind::Atomic => self.order_only_site(range, variable),
+            false => return "::hirace::unchecked_site".to_owned(),
+        };
         id.unwrap_or_else(|| "::hirace::unknown_site".to_owned())
     }
 

@@ -333,8 +333,23 @@ impl<'a> Rewriter<'a> {
         range: Range<usize>,
         variable: &str,
     ) -> Option<String> {
-        let monitored = self.wanted(range.clone(), variable);
-        monitored.then(|| self.site(kind, range, variable))?
+        if self.wanted(range.clone(), variable) {
+            return self.site(kind, range, variable);
+        }
+        let orders = kind == SiteKind::Atomic && self.on_cpu();
+        orders.then(|| self.order_only_site(range, variable))?
+    }
+
+    /// Adds a site for an atomic operation that is not to be checked. Others may be ordered by it.
+    pub(crate) fn order_only_site(
+        &mut self,
+        range: Range<usize>,
+        variable: &str,
+    ) -> Option<String> {
+        let number = self.sites.count();
+        let id = self.site(SiteKind::Sync, range, variable)?;
+        self.out.order_only.extend(number);
+        Some(id)
     }
 
     /// A node's text with white space folded.

@@ -19,6 +19,7 @@ impl Rewriter<'_> {
             return;
         };
         let (name, _) = split_name(callee, self.source);
+        let name = self.behind_macros(name);
         if self.on_device() && !self.on_cpu() {
             // Device code cannot reach the host's bookkeeping.
             self.sites
@@ -46,6 +47,31 @@ impl Rewriter<'_> {
             }
             self.edits.close(node.end(), ")");
         }
+    }
+
+    /// The kernel that a name stands for, if it is a macro with one definition.
+    fn behind_macros(&self, name: String) -> String {
+        const MOST: usize = 8;
+        let mut kernel = name.clone();
+        for _ in 0..MOST {
+            if self.facts.is_kernel(&kernel) {
+                return kernel;
+            }
+            let mut bodies = self.bodies_of_macro(&kernel);
+            let (Some(body), None) = (bodies.next(), bodies.next()) else {
+                break;
+            };
+            let plain = body.split('<').next().unwrap_or_default();
+            let last = plain
+                .rsplit("::")
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_owned();
+            drop(bodies);
+            kernel = last;
+        }
+        name
     }
 
     /// The `LaunchInfo` of a launch of `name`.

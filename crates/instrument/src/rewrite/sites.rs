@@ -44,6 +44,11 @@ impl Sites {
             .any(|it| it.kind == SiteKind::Read)
     }
 
+    /// How many there are, if that can be a number of one.
+    pub(crate) fn count(&self) -> Option<u32> {
+        u32::try_from(self.list.len()).ok()
+    }
+
     /// Adds a site and returns its number as a C++ literal; none if the table is full.
     pub(crate) fn add(
         &mut self,
@@ -53,7 +58,7 @@ impl Sites {
         variable: &str,
         function: &str,
     ) -> Option<String> {
-        let next = u32::try_from(self.list.len()).ok();
+        let next = self.count();
         let id = next.and_then(|next| self.base.checked_add(next));
         let Some(id) = id.filter(|id| *id < 1 << SITE_BITS) else {
             self.not_monitored(range.start, "more sites than can be numbered");

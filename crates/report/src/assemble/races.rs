@@ -63,7 +63,9 @@ impl Identity {
 pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
     let mut groups: HashMap<Identity, Vec<&Entry>> = HashMap::new();
     for entry in &run.records.entries {
-        if by_executor(entry, run.records) {
+        let sites = [entry.prior.map_or(0, |it| it.site), entry.current.site];
+        let is_unwanted = sites.iter().any(|it| run.tables.is_order_only(*it));
+        if is_unwanted || by_executor(entry, run.records) {
             continue;
         }
         if let Some(identity) = Identity::of(entry, run.records) {
