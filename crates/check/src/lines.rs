@@ -17,7 +17,13 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
     let mut addresses: BTreeMap<u32, BTreeSet<u64>> = BTreeMap::new();
     for entry in &records.entries {
         let place = &entry.whereabouts;
-        let named = [entry.code_address, entry.host_code, place.allocated_by];
+        let named = [
+            entry.code_address,
+            entry.host_code,
+            place.allocated_by,
+            place.launch_code,
+            place.prior_launch_code,
+        ];
         let all = named.into_iter().chain(place.calls);
         let known = addresses.entry(place.process).or_default();
         known.extend(all.filter(|&address| address != 0));

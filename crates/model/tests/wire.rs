@@ -150,6 +150,7 @@ fn rust_reads_the_golden_records() {
         (74, [75, 0, 0, 0, 76])
     );
     assert_eq!((place.process, place.processes), (77, 81));
+    assert_eq!((place.launch_code, place.prior_launch_code), (88, 89));
     let grid = &place.prior_grid;
     assert_eq!((grid.x, grid.y, grid.z), (82, 83, 84));
     assert_eq!(place.prior_block.array(), [85, 86, 87]);

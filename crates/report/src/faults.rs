@@ -165,7 +165,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         other,
         block: block.filter(|_| device),
         thread: thread.filter(|_| device),
-        launch: launch(entry, tables).filter(|_| device),
+        launch: launch(entry, run).filter(|_| device),
         process: processes(&[entry], entry, records),
         address: (entry.address != 0).then(|| format!("{:#x}", entry.address)),
         allocation: allocation(entry, run),

@@ -7,7 +7,7 @@ use hirace_model::wire::numbers::Limits;
 use hirace_model::{Backend, Ended, Site};
 
 use super::model::{Launch, LaunchCall, LaunchShape, Position, Process};
-use super::records::{Entry, ProcessEntry, Records};
+use super::records::{Entry, Line, ProcessEntry, Records};
 
 /// One run of a program, with the instrumenter's tables.
 #[derive(Clone, Copy, Debug)]
@@ -75,13 +75,36 @@ fn end_column(site: &Site) -> Option<u32> {
     length.filter(|_| is_whole).map(|it| site.column + it)
 }
 
-/// A launch by its number in the process and its site; `None` if it is unknown.
-pub(super) fn launch_call(number: u32, site: u32, tables: &Tables) -> Option<LaunchCall> {
-    let place = tables.site(site);
+/// The launch of the current access; `None` if it is unknown.
+pub(super) fn launch_call(entry: &Entry, run: &Run<'_>) -> Option<LaunchCall> {
+    let place = &entry.whereabouts;
+    call_at(
+        place.launch,
+        place.launch_site,
+        run.records.line(entry, place.launch_code),
+        run.tables,
+    )
+}
+
+/// The launch of the prior access, if that is another one; `None` if it is unknown.
+pub(super) fn prior_launch_call(entry: &Entry, run: &Run<'_>) -> Option<LaunchCall> {
+    let place = &entry.whereabouts;
+    call_at(
+        place.prior_launch,
+        place.prior_launch_site,
+        run.records.line(entry, place.prior_launch_code),
+        run.tables,
+    )
+}
+
+/// A launch by its number in the process and its site. In a macro, `used` is where the macro is used.
+fn call_at(number: u32, site: u32, used: Option<&Line>, tables: &Tables) -> Option<LaunchCall> {
+    let place = tables.site(site).map(|(file, site)| (file, site.line));
+    let place = used.map(|it| (it.file.as_str(), it.line)).or(place);
     (number > 0).then(|| LaunchCall {
         number,
         file: place.map(|(file, _)| file.to_owned()),
-        line: place.map(|(_, site)| site.line),
+        line: place.map(|(_, line)| line),
     })
 }
 
@@ -92,11 +115,10 @@ pub(super) fn launch_shape(grid: [u32; 3], block: [u32; 3]) -> Option<LaunchShap
 }
 
 /// The launch that a record names; `None` if it names none.
-pub(super) fn launch(entry: &Entry, tables: &Tables) -> Option<Launch> {
-    let place = &entry.whereabouts;
+pub(super) fn launch(entry: &Entry, run: &Run<'_>) -> Option<Launch> {
     let LaunchShape { grid, block } = launch_shape(entry.grid, entry.block)?;
     (entry.warp_size > 0).then(|| Launch {
-        call: launch_call(place.launch, place.launch_site, tables),
+        call: launch_call(entry, run),
         grid,
         block,
         warp_size: entry.warp_size,

@@ -649,8 +649,13 @@ struct Whereabouts {
   Coordinates prior_block;
   // The processes that saw the same: bit 0 is that with number 1, and so on; bit 63 stands for all from 64 on.
   std::uint64_t processes;
+  // Of a launch in the text of a macro: the instruction that made the launch of the current access, as in Details,
+  // which is where the macro is used.
+  std::uint64_t launch_code;
+  // The same for the launch of the prior access.
+  std::uint64_t prior_launch_code;
 };
-static_assert(sizeof(Whereabouts) == 232);
+static_assert(sizeof(Whereabouts) == 248);
 static_assert(offsetof(Whereabouts, launch) == 0);
 static_assert(offsetof(Whereabouts, launch_site) == 4);
 static_assert(offsetof(Whereabouts, prior_launch) == 8);
@@ -666,6 +671,8 @@ static_assert(offsetof(Whereabouts, process) == 200);
 static_assert(offsetof(Whereabouts, prior_grid) == 204);
 static_assert(offsetof(Whereabouts, prior_block) == 212);
 static_assert(offsetof(Whereabouts, processes) == 224);
+static_assert(offsetof(Whereabouts, launch_code) == 232);
+static_assert(offsetof(Whereabouts, prior_launch_code) == 240);
 
 // A process that shares the records. Texts are truncated if they are too long.
 struct ProcessEntry {

@@ -19,6 +19,7 @@ struct LaunchInfo {
   std::uint32_t spaces;
   std::uint32_t first_block;  // blocks outside [first_block, last_block] run unchecked
   std::uint32_t last_block;
+  const void* code = nullptr;  // of a launch in the text of a macro: an instruction where the macro is used
 };
 
 }  // namespace hirace

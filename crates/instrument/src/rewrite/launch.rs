@@ -92,6 +92,9 @@ impl Rewriter<'_> {
         );
         Some(match self.on_device() && self.on_cpu() {
             true => format!("::hirace::cpu::by_kernel({info})"),
+            false if self.on_cpu() && self.body.is_some() => {
+                format!("::hirace::cpu::in_macro({info})")
+            }
             false => info,
         })
     }

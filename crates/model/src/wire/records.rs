@@ -249,6 +249,11 @@ layout! {
         pub prior_block: Coordinates,
         /// The processes that saw the same: bit 0 is that with number 1, and so on; bit 63 stands for all from 64 on.
         pub processes: u64,
+        /// Of a launch in the text of a macro: the instruction that made the launch of the current access, as in Details,
+        /// which is where the macro is used.
+        pub launch_code: u64,
+        /// The same for the launch of the prior access.
+        pub prior_launch_code: u64,
     }
 
     /// A process that shares the records. Texts are truncated if they are too long.

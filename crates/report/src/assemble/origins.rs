@@ -1,10 +1,9 @@
 //! Where accesses of different launches, and of the host, came from: launches, streams, calls.
 
 use super::calls::kernel_name;
-use crate::model::{Access, Actor, LaunchCall, LaunchShape, Origin, Position, Stream, Work};
+use crate::model::{Access, Actor, LaunchShape, Origin, Position, Stream, Work};
 use crate::records::{Entry, Line};
-use crate::run::{Run, launch_call, launch_shape};
-use hirace_model::table::Tables;
+use crate::run::{Run, launch_call, launch_shape, prior_launch_call};
 use hirace_model::wire::numbers::{GRAPH_STREAM, NESTED_STREAM, RaceFacts};
 
 /// A stream by its number in the records.
@@ -53,7 +52,7 @@ pub(super) fn seen_by_host(
                 kernel: kernel.name.clone(),
                 stream: stream(entry.streams[0]),
                 work: Work::Kernel,
-                launch: prior_launch(entry, run.tables),
+                launch: prior_launch_call(entry, run),
                 shape: prior_shape(entry),
             });
         }
@@ -70,7 +69,6 @@ pub(super) fn place_in_streams(
     prior: &mut Access,
     current: &mut Access,
 ) -> u32 {
-    let place = &entry.whereabouts;
     let [first, second] = entry.streams.map(stream);
     let [before, now] = work(entry.facts);
     let origin = |index, stream, work, launch, shape| {
@@ -82,12 +80,12 @@ pub(super) fn place_in_streams(
             shape,
         })
     };
-    let this = launch_call(place.launch, place.launch_site, run.tables);
+    let this = launch_call(entry, run);
     prior.origin = origin(
         entry.prior_kernel,
         first,
         before,
-        prior_launch(entry, run.tables),
+        prior_launch_call(entry, run),
         prior_shape(entry),
     );
     let shape = launch_shape(entry.grid, entry.block).filter(|_| this.is_some());
@@ -100,11 +98,6 @@ pub(super) fn place_in_streams(
         Work::Kernel => entry.prior_kernel,
         _ => entry.kernel,
     }
-}
-
-fn prior_launch(entry: &Entry, tables: &Tables) -> Option<LaunchCall> {
-    let place = &entry.whereabouts;
-    launch_call(place.prior_launch, place.prior_launch_site, tables)
 }
 
 fn prior_shape(entry: &Entry) -> Option<LaunchShape> {

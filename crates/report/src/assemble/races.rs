@@ -180,7 +180,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         spread: Some(Box::new(spread)),
         seeds: vec![run.seed],
         accesses: [prior, current],
-        launch: launch(entry, tables),
+        launch: launch(entry, run),
         process: processes(group, entry, records),
         element,
         transition: transition(entry),

@@ -32,6 +32,8 @@ const NOWHERE: Whereabouts = Whereabouts {
     prior_grid: GridDimensions { x: 0, y: 0, z: 0 },
     prior_block: Coordinates { x: 0, y: 0, z: 0 },
     processes: 0,
+    launch_code: 0,
+    prior_launch_code: 0,
 };
 
 impl Builder {

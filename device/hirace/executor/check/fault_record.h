@@ -20,11 +20,6 @@ inline void set_launch(Record& record) {
   record.grid_dim = dimensions_of_grid(grid_dimensions());
 }
 
-inline void describe_running_launch(Whereabouts& where) {
-  where.launch = static_cast<std::uint32_t>(current_launch.serial);
-  where.launch_site = current_launch.info.site;
-}
-
 // Whether code belongs to the program and not to a library.
 inline bool in_program(const void* instruction) {
   const auto begin = reinterpret_cast<std::uintptr_t>(__ehdr_start);
@@ -41,6 +36,12 @@ inline std::uint64_t code_address(const void* instruction) {
   constexpr std::uint16_t anywhere = 3;
   const bool moved = *reinterpret_cast<const std::uint16_t*>(begin + type_offset) == anywhere;
   return reinterpret_cast<std::uintptr_t>(instruction) - (moved ? begin : 0);
+}
+
+inline void describe_running_launch(Whereabouts& where) {
+  where.launch = static_cast<std::uint32_t>(current_launch.serial);
+  where.launch_site = current_launch.info.site;
+  if (current_launch.info.code != nullptr) where.launch_code = code_address(current_launch.info.code);
 }
 
 // The same, and the calls by which the running thread has come here.

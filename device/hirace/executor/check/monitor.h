@@ -115,7 +115,7 @@ inline void watch_launch(std::uint32_t watched, const dim3& grid, const dim3& bl
   current_launch.watched = watched;
   const auto serial = static_cast<std::uint32_t>(current_launch.serial);
   const GridDimensions blocks = dimensions_of_grid({grid.x, grid.y, grid.z});
-  stream_order().note_launch(watched, serial, current_launch.info.site, blocks, {block.x, block.y, block.z});
+  stream_order().note_launch(watched, serial, current_launch.info, blocks, {block.x, block.y, block.z});
   current_launch.begins_early = stream_order().begins_early();
 }
 

@@ -24,6 +24,7 @@
 #include <mutex>
 #include <vector>
 
+#include "../../hooks/launch.h"
 #include "../../records/record.h"
 #include "../order/rules.h"
 #include "host_threads.h"
@@ -63,6 +64,7 @@ struct WatchedLaunch {
   WorkKind work;
   std::uint32_t number;        // of the launch among all of the process; 0 for other work
   std::uint32_t site;          // of that launch
+  const void* code;            // as in LaunchInfo
   GridDimensions grid;
   Coordinates block;
 };
@@ -205,12 +207,13 @@ class StreamOrder {
     launches_[number].kernel = kernel;
   }
   // Likewise: it is this launch of the process.
-  void note_launch(std::uint32_t number, std::uint32_t launch, std::uint32_t site, const GridDimensions& grid,
+  void note_launch(std::uint32_t number, std::uint32_t launch, const LaunchInfo& info, const GridDimensions& grid,
                    const Coordinates& block) {
     const std::lock_guard lock(mutex_);
     WatchedLaunch& watched = launches_[number];
     watched.number = launch;
-    watched.site = site;
+    watched.site = info.site;
+    watched.code = info.code;
     watched.grid = grid;
     watched.block = block;
   }

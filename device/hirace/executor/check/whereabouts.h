@@ -81,6 +81,7 @@ inline void describe_nearest(Whereabouts& where, std::uintptr_t address) {
 inline void describe_prior(Whereabouts& where, const WatchedLaunch& prior) {
   where.prior_launch = prior.number;
   where.prior_launch_site = prior.site;
+  if (prior.code != nullptr) where.prior_launch_code = code_address(prior.code);
   where.prior_grid = prior.grid;
   where.prior_block = prior.block;
 }

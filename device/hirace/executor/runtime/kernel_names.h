@@ -1,4 +1,4 @@
-// The names of kernels that a program launches by a pointer.
+// The names of kernels that a program launches by a pointer, and the places of launches in macros.
 #pragma once
 
 #include <type_traits>
@@ -10,6 +10,12 @@ namespace hirace::cpu {
 
 // From the symbols of the program; null if it has none for the address.
 const char* kernel_at(const void* address);
+
+// A launch in the text of a macro: the site is there, and the debug information has the line at which the macro is used.
+__attribute__((noinline)) inline LaunchInfo in_macro(LaunchInfo info) {
+  info.code = static_cast<const char*>(__builtin_return_address(0)) - 1;
+  return info;
+}
 
 // Replaces the name of a pointer by that of the kernel.
 template <class Callee>
