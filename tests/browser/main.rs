@@ -315,6 +315,38 @@ fn narrow_pages() {
     page.no_complaints();
 }
 
+/// The place of an access far to the right is in sight.
+#[test]
+fn places_at_the_end_of_long_lines() {
+    let mut report = parsed(&known("race_shared_struct"));
+    let file = report.races[0].accesses[0].position.file.clone();
+    let file = file.expect("known");
+    let text = std::fs::read_to_string(&file).expect("the source");
+    let blanks = " ".repeat(120);
+    let moved: Vec<String> = text.lines().map(|it| format!("{blanks}{it}")).collect();
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("long.cu");
+    std::fs::write(&path, moved.join("\n")).expect("a file");
+    let name = path.display().to_string();
+    for source in report.sources.iter_mut().filter(|it| it.file == file) {
+        *source = Source::new(&name, digest(&moved.join("\n")));
+    }
+    for access in report.races.iter_mut().flat_map(|it| &mut it.accesses) {
+        let position = &mut access.position;
+        position.file = Some(name.clone());
+        position.column = position.column.map(|it| it + 120);
+        position.end_column = position.end_column.map(|it| it + 120);
+    }
+    let Some(mut page) = Page::open("long", &mut report) else {
+        return;
+    };
+    page.0.resize(400, 800, 1.0).expect("a size");
+    page.value("document.querySelector('[aria-posinset=\"1\"]').click()");
+    let left = "document.querySelector('mark').getBoundingClientRect().left";
+    assert!((40..400).contains(&page.number(&format!("Math.round({left})"))));
+    page.no_complaints();
+}
+
 /// The first finding is chosen before the address is read.
 #[test]
 fn an_address_opens_the_first_finding_of_a_narrow_page() {

@@ -119,6 +119,7 @@ function choose(finding, opens) {
     detail.replaceChildren(html("p", { class: "empty quiet" }, nothing));
   }
   if (opens) open();
+  reveal(detail);
 }
 
 /** Prints the findings that the list shows, each in full. */
@@ -134,6 +135,7 @@ function printAll() {
 function open() {
   if (list.chosen === -1) return;
   document.body.classList.add("reading");
+  reveal(part("detail"));
   opened = list.shown[list.chosen].fingerprint;
   location.replace(`#${opened}`);
   if (window.matchMedia("(max-width: 760px)").matches) window.scrollTo(0, 0);

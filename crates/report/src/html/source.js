@@ -156,6 +156,17 @@ function excerpt(file, sites) {
   return html("figure", { class: "excerpt" }, title, ...(parts.length ? [body] : []), ...missing, ...unplaced, ...reason);
 }
 
+/** Moves excerpts that are narrower than their lines to the first place, whose beginning stays in sight. */
+function reveal(detail) {
+  for (const code of detail.querySelectorAll(".code")) {
+    const mark = code.querySelector("mark");
+    if (!mark) continue;
+    const [box, place, number] = [code, mark, code.querySelector(".number")].map((it) => it.getBoundingClientRect());
+    const beyond = place.right - box.right + number.width / 2;
+    if (beyond > 0) code.scrollLeft += Math.min(beyond, place.left - box.left - 2 * number.width);
+  }
+}
+
 function functionsOf(sites) {
   const names = [...new Set(sites.map((site) => site.function).filter(Boolean))];
   return names.length ? [html("span", { class: "quiet" }, ` in ${names.join(" and ")}`)] : [];
