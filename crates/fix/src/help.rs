@@ -37,6 +37,7 @@ pub fn complete_help(report: &mut Report, texts: &Texts, compiler_arguments: Opt
 
 fn complete(race: &mut Race, sources: &Sources<'_>) {
     if let Some(help) = atomic_update(race, sources) {
+        race.say_that_updates();
         race.help = match race.code.as_ref() {
             // It may be meant as a part of what a release publishes.
             // A barrier orders the two only if they belong to different iterations.

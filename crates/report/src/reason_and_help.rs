@@ -67,22 +67,32 @@ fn unordered(code: &str, pair: Pair<'_>) -> String {
             "{whose}, {}; an atomic operation orders nothing for a plain access of the same location",
             unsynchronised(pair)
         ),
-        "HR006" if pair.current.access == AccessKind::Update => format!(
-            "{whose} and both update the same location here; each may read the old value before \
-             the other has stored its own, and then one update is lost"
-        ),
+        "HR006" if pair.current.access == AccessKind::Update => format!("{whose}{BOTH_UPDATE}"),
         "HR006" if stores_same(pair) => format!(
-            "{whose} and both write the same location here; in this run, each stored the value that \
-             the other had stored"
+            "{whose}{BOTH_WRITE}; in this run, each stored the value that the other had stored"
         ),
-        "HR006" => format!(
-            "{whose} and both write the same location here; which value remains depends on which thread writes last"
-        ),
+        "HR006" => {
+            format!("{whose}{BOTH_WRITE}; which value remains depends on which thread writes last")
+        }
         _ if stores_same(pair) => format!(
             "{whose}, {}; in this run, both stored the same value",
             unsynchronised(pair)
         ),
         _ => format!("{whose}, {}", unsynchronised(pair)),
+    }
+}
+
+const BOTH_WRITE: &str = " and both write the same location here";
+const BOTH_UPDATE: &str = " and both update the same location here; each may read the old value before the other has \
+                           stored its own, and then one update is lost";
+
+impl Race {
+    /// Says in the reason of two writes that they are halves of updates, as the source shows.
+    pub fn say_that_updates(&mut self) {
+        if let Some(at) = self.reason.find(BOTH_WRITE) {
+            self.reason.truncate(at);
+            self.reason += BOTH_UPDATE;
+        }
     }
 }
 

@@ -43,7 +43,13 @@ fn check(code: &'static str, help: &str, body: &str, expected: &Expect) {
             ..Position::default()
         })
     });
+    race.reason = "two threads and both write the same location here".to_owned();
     super::complete(&mut race, &sources);
+    // What the help calls an update is one in the reason, too.
+    assert_eq!(
+        race.help.contains("make the update") || race.help.contains("no atomic function"),
+        race.reason.contains("one update is lost")
+    );
     expected.assert_eq(&race.help);
 }
 
