@@ -129,10 +129,10 @@ __global__ void k(int* a) { a[0] = 1; }
 void host(int* p) { LAUNCH(k, 64, p); RUN(2); }
 ",
         expect![[r##"
-            #define LAUNCH(k, n, ...) cpu::counted_launch(LaunchInfo{#k, 0x00100001u, true, 3, 0u, 0xffffffffu}, [=](const auto&... hirace_a) -> decltype(k(hirace_a...)) { k(hirace_a...); }, [&] { k(__VA_ARGS__); }, cpu::Configuration((n) / 32, 32))(__VA_ARGS__)
+            #define LAUNCH(k, n, ...) cpu::counted_launch(cpu::in_macro(LaunchInfo{#k, 0x00100001u, true, 3, 0u, 0xffffffffu}), [=](const auto&... hirace_a) -> decltype(k(hirace_a...)) { k(hirace_a...); }, [&] { k(__VA_ARGS__); }, cpu::Configuration((n) / 32, 32))(__VA_ARGS__)
             #define RUN(n) \
               do { \
-                cpu::launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}, dim3(n), dim3(32), 0, 0, [=, hirace_a0 = (p)] { k(hirace_a0); }); \
+                cpu::launch(cpu::in_macro(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}), dim3(n), dim3(32), 0, 0, [=, hirace_a0 = (p)] { k(hirace_a0); }); \
               } while (0)
             __global__ void k(int* a) { W0(a[0]) = 1; }
             void host(int* p) { LAUNCH(k, 64, p); RUN(2); }

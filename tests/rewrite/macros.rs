@@ -404,7 +404,7 @@ __global__ void k(float* a, int n) {}
 void host(float* a) { RUN(k, 1, 2, a, 3); }
 ",
         expect![[r#"
-            #define RUN(k, g, b, args...) cpu::counted_launch(LaunchInfo{#k, 0x00100000u, true, 3, 0u, 0xffffffffu}, [=](const auto&... hirace_a) -> decltype(k(hirace_a...)) { k(hirace_a...); }, [&] { k(args); }, cpu::Configuration(g, b))(args)
+            #define RUN(k, g, b, args...) cpu::counted_launch(cpu::in_macro(LaunchInfo{#k, 0x00100000u, true, 3, 0u, 0xffffffffu}), [=](const auto&... hirace_a) -> decltype(k(hirace_a...)) { k(hirace_a...); }, [&] { k(args); }, cpu::Configuration(g, b))(args)
             __global__ void k(float* a, int n) {}
             void host(float* a) { RUN(k, 1, 2, a, 3); }
         "#]],
@@ -432,7 +432,7 @@ int main() { CHECK(k<<<1, 32>>>(p), cudaMemset(p, 0, 4)); OF(p); UNUSED(1); puts
             #define STR(x) #x
             #define XSTR(x) STR(x)
             #define CHECK(hirace_text_rest, ...) check((__VA_ARGS__), hirace_text_rest)
-            #define OF(q) CHECK("k<<<1, 32>>>(" #q "), 0", cpu::launch(LaunchInfo{"k", 0x00100005u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(32), 0, 0, [=, hirace_a0 = (q)] { k(hirace_a0); }), 0)
+            #define OF(q) CHECK("k<<<1, 32>>>(" #q "), 0", cpu::launch(cpu::in_macro(LaunchInfo{"k", 0x00100005u, true, 3, 0u, 0xffffffffu}), dim3(1), dim3(32), 0, 0, [=, hirace_a0 = (q)] { k(hirace_a0); }), 0)
             #define UNUSED(v) f(#v, v)
             __global__ void k(int* p) {
               SHOW(p[1] + p[2], R0(p[1]) /* one */ + R1(p[2])); PASS(p[3], R2(p[3])); puts(STR(p[4])); puts(XSTR(p[5])); SHOW(XSTR(p[6])[0], read_argument3(XSTR(p[6])[0]));

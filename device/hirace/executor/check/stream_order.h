@@ -278,7 +278,7 @@ class StreamOrder {
     if (is_full()) return 0;
     const std::size_t chain = parallel ? chain_in_graph(before) : streams_[stream].chain;
     const std::uint16_t named = parallel ? graph_stream : static_cast<std::uint16_t>(stream);
-    const std::uint32_t number = launches_.add({static_cast<std::uint32_t>(chain), kernel, 0, named, work, 0, 0, {}, {}});
+    const std::uint32_t number = launches_.add({static_cast<std::uint32_t>(chain), kernel, 0, named, work, 0, 0, nullptr, {}, {}});
     chains_[chain] = number;
     LaunchClock& clock = node != nullptr ? *node : streams_[stream].clock;
     clock.reach(chain, number);
