@@ -58,6 +58,8 @@ impl Rewriter<'_> {
                                 match self.macro_root(node, &name) {
                                     Some(MacroRoot::Argument(inner)) => Some(inner),
                                     Some(MacroRoot::Name(inner)) => return inner,
+                                    // An object that gives access, such as a lambda.
+                                    None if self.scopes.get(&name).is_some() => return name,
                                     None => self.pointer_among(node.arguments()),
                                 }
                             }
