@@ -33,7 +33,9 @@ pub(super) fn place(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> 
         return None;
     }
     let Some((accesses, is_direct)) = in_one_function(race, sources) else {
-        return between_calls(race, sources).or_else(|| in_repeated_function(race, sources));
+        return between_calls(race, sources)
+            .or_else(|| in_repeated_function(race, sources))
+            .or_else(|| in_lambdas(race, sources));
     };
     let wanted = wanted(race, &accesses, sources);
     let found = |it: &Wanted<'_>, at| named(race, &accesses, it, at);
@@ -94,6 +96,28 @@ fn in_repeated_function(race: &Race, sources: &Sources<'_>) -> Option<BarrierPla
     let likeliest = wanted.first()?;
     let at = in_a_loop(&accesses, &likeliest.barrier)?;
     Some(named(race, &accesses, likeliest, at))
+}
+
+/// The barrier between two accesses of which at least one is in a lambda: where it is defined says nothing of when it
+/// runs.
+fn in_lambdas(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
+    let [priors, currents] = race.accesses.each_ref().map(|it| callers(it, sources));
+    let functions = [priors.first()?, currents.first()?].map(|it| it.1.enclosing_function());
+    let is_lambda = |it: &Option<Node<'_>>| it.is_some_and(|it| it.is(Kind::LambdaExpression));
+    if functions[0] == functions[1] || !functions.iter().any(is_lambda) {
+        return None;
+    }
+    let (group, threads) = match race.relation {
+        Relation::Warp => (Group::Warp, BarrierGroup::Warp),
+        Relation::Block => (Group::Block, BarrierGroup::Block),
+        _ => return None,
+    };
+    let call = fixed_call(group)?.trim_end_matches(';').to_owned();
+    Some(BarrierPlace {
+        call,
+        group: threads,
+        at: BarrierAt::Somewhere,
+    })
 }
 
 /// The place between two calls of a function whose beginning races with its end: a barrier in it orders the two

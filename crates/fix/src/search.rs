@@ -228,7 +228,7 @@ impl Search<'_> {
             let race = &report.races[candidate.race];
             repairs.push(Repair {
                 code: race.code.to_string(),
-                variable: race.variable.clone(),
+                variable: race.name_of_memory().to_owned(),
                 kernel: race.kernel.clone(),
                 what: candidate.what.clone(),
             });

@@ -199,7 +199,14 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     if fault.ended {
         lines.push("the run ended there".to_owned());
     } else {
-        lines.push(format!("seen {}", count(fault.occurrences, "time")));
+        // Such an access cannot be made, and what follows may depend on it.
+        let ends_thread = ["HF003", "HF011"].contains(&fault.code.as_ref());
+        let then = match fault.occurrences {
+            _ if !ends_thread => "",
+            1 => "; the thread ended there",
+            _ => "; each time, the thread ended there",
+        };
+        lines.push(format!("seen {}{then}", count(fault.occurrences, "time")));
     }
     lines.extend(shown_by(&fault.seeds, schedules));
     lines

@@ -127,11 +127,22 @@ fn not_needed(report: &Report) -> String {
     }
 }
 
+/// The variable of a race; memory that a copy, the host or the result of a function accesses may have no name.
+fn on(variable: &str) -> String {
+    match variable {
+        "" => String::new(),
+        name => format!(" on `{name}`"),
+    }
+}
+
 fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
     for repair in &fixed.repairs {
         tell(&format!(
-            "hirace: {} on `{}` in kernel `{}`: {}\n",
-            repair.code, repair.variable, repair.kernel, repair.what
+            "hirace: {}{} in kernel `{}`: {}\n",
+            repair.code,
+            on(&repair.variable),
+            repair.kernel,
+            repair.what
         ));
     }
     let verified = verified(arguments, fixed);
@@ -226,11 +237,8 @@ fn tell_left(fixed: &Fixed) {
     let all: Vec<_> = definite(&fixed.after).collect();
     for race in all.iter().take(MAX_LEFT) {
         let [one, other] = race.accesses.each_ref().map(|it| &it.position);
-        // Memory that a copy or the host accesses may have no name, and a copy is in no kernel.
-        let variable = match race.variable.as_str() {
-            "" => String::new(),
-            name => format!(" on `{name}`"),
-        };
+        // A copy is in no kernel.
+        let variable = on(race.name_of_memory());
         let kernel = match race.kernel.as_str() {
             "(copy)" => String::new(),
             name => format!(" in kernel `{name}`"),

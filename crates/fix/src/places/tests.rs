@@ -63,6 +63,7 @@ fn check_called_at(relation: Relation, marked: &str, calls: [&[u32]; 2], expecte
                     }
                     BarrierAt::Statement => "within the statement".to_owned(),
                     BarrierAt::Branch(branch, _) => format!("within {branch}"),
+                    BarrierAt::Somewhere => "between the two".to_owned(),
                     BarrierAt::Unknown => "somewhere".to_owned(),
                 };
                 format!("{} {at}", place.call)
@@ -448,4 +449,17 @@ fn elements_of_neighbours_in_a_loop_of_a_warp() {
         [&[], &[]],
         &expect!["__syncwarp() before line 5"],
     );
+}
+
+/// The lines of two lambdas are not those at which they run.
+#[test]
+fn lambdas_that_are_called_later() {
+    let text = "__global__ void k(int* s, int* out, int t) {\n\
+                  auto write = [&] { «s[t]» = t; };\n\
+                  auto read = [&] { out[t] = «s[t ^ 33]»; };\n\
+                  write();\n\
+                  read();\n\
+                }\n";
+    let between = expect!["__syncthreads() between the two"];
+    check_called_at(Relation::Block, text, [&[], &[]], &between);
 }

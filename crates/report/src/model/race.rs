@@ -80,6 +80,15 @@ impl Race {
         (places, &self.kernel, self.space, &self.code, variable)
     }
 
+    /// The variable of the accesses, or else that in memory; empty if neither has a name.
+    #[must_use]
+    pub fn name_of_memory(&self) -> &str {
+        match self.variable.as_str() {
+            "" => self.variable_accessed().unwrap_or_default(),
+            name => name,
+        }
+    }
+
     /// The variable in memory, if it has a name: one expression may access several.
     pub(crate) fn variable_accessed(&self) -> Option<&str> {
         self.element.as_ref()?.variable.as_deref()

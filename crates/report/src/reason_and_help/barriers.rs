@@ -67,6 +67,8 @@ pub enum BarrierAt {
     /// Within a branch that not all threads may enter, such as `the `if` of line 24`, and that no loop repeats.
     /// The two may be in one statement.
     Branch(String, bool),
+    /// Somewhere between the two; their lines are not in the order in which they run, as in lambdas.
+    Somewhere,
     /// No place can be named, only the barrier.
     Unknown,
 }
@@ -84,7 +86,7 @@ impl BarrierAt {
             Self::EndAtLeast(end) => Self::EndAtLeast(place(end)),
             Self::InLoop(between, end) => Self::InLoop(between, place(end)),
             Self::Branch(branch, one) => Self::Branch(place(branch), one),
-            Self::Statement | Self::Unknown => self,
+            Self::Statement | Self::Somewhere | Self::Unknown => self,
         }
     }
 }
@@ -220,6 +222,7 @@ impl Race {
                 };
                 format!("{within}; if not {everyone} enters {branch}, {otherwise}")
             }
+            BarrierAt::Somewhere => somewhere(call, &everyone),
             BarrierAt::Unknown => between(positions, call, &everyone),
         }
     }
@@ -229,10 +232,15 @@ impl Race {
 pub(super) const GRID_BARRIER: &str = "grid.sync()";
 pub(super) const CLUSTER_BARRIER: &str = "cluster.sync()";
 
+/// A barrier between two accesses whose lines say nothing.
+fn somewhere(call: &str, everyone: &str) -> String {
+    format!("a `{call}` that {everyone} reaches between the two accesses orders them")
+}
+
 /// A barrier somewhere between two places.
 pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &str) -> String {
     let (Some(from), Some(to)) = (first.line, second.line) else {
-        return format!("a `{call}` that {everyone} reaches between the two accesses orders them");
+        return somewhere(call, everyone);
     };
     if first.file != second.file || first.function != second.function {
         let functions = [first, second].map(|position| {

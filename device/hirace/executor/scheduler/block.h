@@ -140,6 +140,7 @@ struct Block {
   bool parked = false;              // in the list of parked blocks
   std::uint32_t grid_syncs = 0;     // grid barriers that it has reached
   bool first_was_lost = false;      // its first thread has ended in a fault
+  bool any_was_lost = false;        // one of its threads has
   std::uint32_t not_modelled = 0;   // constructs executed that the checker does not follow
   DependencyWaits waits = {};       // for the launch before this one in its stream
   char* shared = nullptr;           // its shared memory
@@ -198,7 +199,7 @@ struct Block {
     starts_first = (seed >> 63) != 0;
     preemption = 0;
     grid_syncs = 0;
-    first_was_lost = false;
+    first_was_lost = any_was_lost = false;
     not_modelled = 0;
     if (waits.any) waits = {};
     ++begun;

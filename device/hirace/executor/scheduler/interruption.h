@@ -37,8 +37,7 @@ inline void Worker::end_thread(bool by_fault) {
   block.leave(thread);
   if (by_fault) {
     block.first_was_lost = block.first_was_lost || thread == 0;
-    // Barriers that the others pass without it are no further fault.
-    block.barrier.exited_site = block.barrier.site;
+    block.any_was_lost = true;
   } else if (block.suspended != 0 && block.alive != 0 && block.at_barrier->size() == block.alive) {
     note_exited(block);
   }

@@ -30,9 +30,11 @@
 
 namespace hirace::cpu {
 
-// Threads pass a barrier that others of their block will not reach.
+// Threads pass a barrier that others of their block will not reach. Without one that has ended in a fault, that is no
+// further fault.
 inline void note_exited(Block& block) {
   BlockBarrier& barrier = block.barrier;
+  if (block.any_was_lost) return;
   if (barrier.site == unknown_site || barrier.site == barrier.exited_site) return;
   barrier.exited_site = barrier.site;
   // One that waits there, rather than the one that exits now.
