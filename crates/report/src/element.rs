@@ -36,7 +36,7 @@ pub(super) fn element(entry: &Entry, run: &Run<'_>) -> Option<Element> {
         return Some(Element {
             variable: Some(name.clone()),
             text: Some(format!("{name}{brackets}")),
-            index,
+            index: index.iter().map(|it| it.unsigned_abs()).collect(),
             bytes,
             offset,
             element_bytes: Some(place.element_bytes.into()),
@@ -57,8 +57,8 @@ pub(super) fn element(entry: &Entry, run: &Run<'_>) -> Option<Element> {
     })
 }
 
-/// What an index beyond an array means, as in C++; `None` for a variable that is no array. Beyond the last row,
-/// only the first index is too large.
+/// What an index beyond an array means, as in C++; `None` for a variable that is no array. Before the first row and
+/// beyond the last one, only the first index is outside.
 pub(super) fn beyond(place: &Whereabouts, name: &str) -> Option<String> {
     let index = index(place);
     let brackets: String = index.iter().map(|it| format!("[{it}]")).collect();
@@ -66,14 +66,15 @@ pub(super) fn beyond(place: &Whereabouts, name: &str) -> Option<String> {
 }
 
 /// The index in each dimension of an array.
-fn index(place: &Whereabouts) -> Vec<u64> {
+fn index(place: &Whereabouts) -> Vec<i64> {
     let extents = place.extents.iter().take_while(|&&it| it > 0);
-    let mut rest = place.object_offset / u64::from(place.element_bytes.max(1));
-    let mut index: Vec<u64> = Vec::new();
+    let element = i64::from(place.element_bytes.max(1));
+    let mut rest = place.object_offset.cast_signed().div_euclid(element);
+    let mut index: Vec<i64> = Vec::new();
     let inner = extents.skip(1).collect::<Vec<_>>();
     for &extent in inner.into_iter().rev() {
-        index.push(rest % u64::from(extent));
-        rest /= u64::from(extent);
+        index.push(rest.rem_euclid(i64::from(extent)));
+        rest = rest.div_euclid(i64::from(extent));
     }
     if place.extents[0] > 0 {
         index.push(rest);

@@ -278,9 +278,8 @@ fn launches(run: &Run<'_>) -> Vec<String> {
     let mut notes: Vec<_> = refused.collect();
     if totals.outside > 0 {
         notes.push(format!(
-            "{} accesses went to memory that hirace does not know, such as pageable memory of the \
-             host",
-            totals.outside
+            "{} went to memory that hirace does not know, such as pageable memory of the host",
+            count(totals.outside, "access")
         ));
     }
     // If there is no access at all, a failure reports it.

@@ -157,6 +157,8 @@ fn a_fault_beside_a_variable() {
         .assert_eq(&fault(&of_tile(8 * 33 * 8)));
     expect!["at `tile[9][1]`, 272 bytes after `tile` of 2112 bytes"]
         .assert_eq(&fault(&of_tile(8 * 33 * 8 + 34 * 8)));
+    expect!["at `tile[-1][31]`, 16 bytes before `tile` of 2112 bytes"]
+        .assert_eq(&fault(&of_tile((-16_i64).cast_unsigned())));
     let of_dynamic =
         |bytes, offset| fault(&|it| (it.object_bytes, it.object_offset) = (bytes, offset));
     expect![

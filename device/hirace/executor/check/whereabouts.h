@@ -73,8 +73,8 @@ inline void describe_nearest_shared(Whereabouts& where, std::uintptr_t address) 
 inline void describe_nearest(Whereabouts& where, std::uintptr_t address) {
   if (in_shared_memory(address)) return describe_nearest_shared(where, address);
   if (arena().contains(address)) return describe_allocation(where, address, device_heap().near(address));
-  const DeviceVariable last = device_variables().last_before(address);
-  if (last.bytes != 0) describe_variable(where, last.key, last.bytes, address - last.begin, last.shape);
+  const DeviceVariable near = device_variables().nearest(address);
+  if (near.bytes != 0) describe_variable(where, near.key, near.bytes, address - near.begin, near.shape);
 }
 
 // The launch of the prior access.

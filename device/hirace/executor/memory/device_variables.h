@@ -50,6 +50,16 @@ class DeviceVariables {
     return after == by_begin_.begin() ? DeviceVariable{} : std::prev(after)->second;
   }
 
+  // The one whose beginning or end is nearest to an address between two; its key is 0 if there is none.
+  DeviceVariable nearest(std::uintptr_t address) {
+    const DeviceVariable before = last_before(address);
+    const std::lock_guard lock(mutex_);
+    const auto next = by_begin_.upper_bound(address);
+    if (next == by_begin_.end()) return before;
+    const bool is_next = before.bytes == 0 || next->first - address < address - (before.begin + before.bytes) + 1;
+    return is_next ? next->second : before;
+  }
+
   // The one around an address; its key is 0 if there is none.
   DeviceVariable find(std::uintptr_t address) {
     const DeviceVariable found = last_before(address);
