@@ -133,7 +133,7 @@ impl<'a> Finding<'a> {
             headline: phrases::fault(fault),
             main: (!places.is_empty()).then_some(0),
             places,
-            remarks: phrases::course(fault, schedules),
+            remarks: phrases::fault::course(fault, schedules),
             help: &fault.help,
             kernel: fault.kernel.as_deref(),
             variable: fault.position.variable.as_deref(),

@@ -218,7 +218,7 @@ pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl D
             (None, None) => {}
         }
     }
-    lines.extend(phrases::course(fault, schedules));
+    lines.extend(phrases::fault::course(fault, schedules));
     Excerpt {
         code: Some(fault.code.to_string()),
         message: phrases::fault(fault),

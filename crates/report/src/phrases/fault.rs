@@ -1,0 +1,116 @@
+//! What a report says of a fault: where an access went, and how it ended.
+
+use super::{count, place, shown_by};
+use crate::model::{Allocation, Fault};
+
+/// The course of a fault, and which of so many schedules showed it.
+pub(crate) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    if fault.code == "HF019" {
+        let (threads, verb) = match fault.occurrences {
+            // The sum of several schedules.
+            _ if fault.seeds.len() > 1 => ("threads".to_owned(), "wait"),
+            1 => ("one thread".to_owned(), "waits"),
+            more => (format!("{more} threads"), "wait"),
+        };
+        lines.push(format!(
+            "{threads} {verb} here forever; no other thread can end that"
+        ));
+    }
+    let freed = if fault.code == "HF002" {
+        "a freed"
+    } else {
+        "an"
+    };
+    lines.extend(address(fault));
+    let missed = fault.allocation.as_ref();
+    lines.extend(missed.map(|it| allocation(it, freed)));
+    let home = fault.position.file.as_deref();
+    lines.extend(place::calls(&fault.position, home).map(|it| format!("in {it}")));
+    let other = fault.other.as_ref().and_then(|it| place::calls(it, home));
+    lines.extend(other.map(|it| format!("the other place is in {it}")));
+    let launch = fault.launch.as_ref();
+    lines.extend(launch.map(|it| place::launch(it, home)));
+    lines.extend(fault.process.as_ref().map(place::process));
+    if fault.ended {
+        lines.push("the run ended there".to_owned());
+    } else {
+        // Such an access cannot be made, and what follows may depend on it.
+        let ends_thread = ["HF003", "HF011"].contains(&fault.code.as_ref());
+        let then = match fault.occurrences {
+            _ if !ends_thread => "",
+            1 => "; the thread ended there",
+            _ => "; each time, the thread ended there",
+        };
+        lines.push(format!("seen {}{then}", count(fault.occurrences, "time")));
+    }
+    lines.extend(shown_by(&fault.seeds, schedules));
+    lines
+}
+
+/// What is wrong with the address of a fault, if that can be seen from the number.
+fn address(fault: &Fault) -> Option<String> {
+    const FIRST_PAGES: u64 = 1 << 16;
+    const KERNEL: u64 = 0xffff_8000_0000_0000;
+    let digits = fault.address.as_deref().unwrap_or("0x0");
+    let address = u64::from_str_radix(digits.trim_start_matches("0x"), 16).ok()?;
+    let size = fault.allocation.as_ref().and_then(|it| it.access_bytes);
+    match (&*fault.code, address, size) {
+        ("HF003", 0, _) => Some("the address is that of a null pointer".to_owned()),
+        ("HF003", KERNEL.., _) => Some("no program has memory at such an address".to_owned()),
+        ("HF003", 1..FIRST_PAGES, _) => {
+            let beyond = count(address, "byte");
+            Some(format!(
+                "the address is {beyond} after that of a null pointer"
+            ))
+        }
+        ("HF011", _, Some(size)) if address % u64::from(size) != 0 => {
+            let beyond = count(address % u64::from(size), "byte");
+            Some(format!(
+                "the address is {beyond} after a multiple of {size}"
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// Where an access misses an allocation or a variable.
+fn allocation(it: &Allocation, which: &str) -> String {
+    let past = u64::try_from(it.offset).map(|offset| (offset, offset.checked_sub(it.bytes)));
+    let place = match past {
+        Ok((_, Some(0))) => "right after".to_owned(),
+        Ok((_, Some(past))) => format!("{} after", count(past, "byte")),
+        Ok((0, None)) => "at the start of".to_owned(),
+        Ok((offset, None)) => format!("{} into", count(offset, "byte")),
+        Err(_) => format!("{} before", count(it.offset.unsigned_abs(), "byte")),
+    };
+    let what = match (&it.variable, it.shared) {
+        (_, true) if it.bytes == 0 => {
+            return "the launch asks for no dynamic shared memory".to_owned();
+        }
+        (Some(name), _) => format!("`{name}`"),
+        (None, true) => "the dynamic shared memory".to_owned(),
+        (None, false) => format!("{which} allocation"),
+    };
+    let bytes = count(it.bytes, "byte");
+    if let Some(element) = &it.element {
+        return format!("at `{element}`, {place} {what} of {bytes}");
+    }
+    // Both the memory and the place have whole elements of the size of the access.
+    let size = it.access_bytes.map(u64::from).filter(|&size| {
+        size > 1 && it.bytes.is_multiple_of(size) && it.offset.unsigned_abs().is_multiple_of(size)
+    });
+    let element = size.map_or_else(String::new, |size| {
+        let sign = if it.offset < 0 { "-" } else { "" };
+        let index = it.offset.unsigned_abs() / size;
+        format!(
+            " (element {sign}{index} of {}, {size} bytes each)",
+            it.bytes / size
+        )
+    });
+    let by = it.file.as_ref().zip(it.line);
+    let by = by.map_or_else(String::new, |(file, line)| {
+        format!(", allocated at {file}:{line}")
+    });
+    format!("{place} {what} of {bytes}{element}{by}")
+}
