@@ -28,11 +28,17 @@ pub(super) fn follow(
         place.calls = made(seen).collect();
         return;
     }
+    let all = tables.calls();
+    if let Some(user) = user_of_macro(place, &function, seen) {
+        let callers = confirmed(&user.function, seen, is_whole, &all);
+        let callers = callers.into_iter().flatten();
+        place.calls = std::iter::once(call_in(user)).chain(callers).collect();
+        return;
+    }
     place.instance = instance(&function, seen);
     if function == kernel {
         return;
     }
-    let all = tables.calls();
     if let Some(calls) = confirmed(&function, seen, is_whole, &all) {
         place.calls = calls;
         return;
@@ -85,6 +91,15 @@ fn lambda(place: &Position, function: &str, seen: &[&Frame]) -> Option<String> {
     let is_there = place.file.as_deref() == Some(&first.file) && place.line == Some(first.line);
     let is_lambda = plain(&first.function) == OPERATOR && plain(function) != OPERATOR;
     (is_there && is_lambda).then(|| OPERATOR.to_owned())
+}
+
+/// The function that uses the macro whose text a place is in, if there is one: such a place has the macro's name for a
+/// function, and those that were seen begin where the macro is used.
+fn user_of_macro<'f>(place: &Position, function: &str, seen: &[&'f Frame]) -> Option<&'f Frame> {
+    let first = *seen.first()?;
+    let is_there = place.file.as_deref() == Some(&first.file) && place.line == Some(first.line);
+    let is_function = seen.iter().any(|it| plain(&it.function) == function);
+    (!is_there && !is_function).then_some(first)
 }
 
 /// The name of the function that a lambda is.
