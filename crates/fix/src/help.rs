@@ -39,8 +39,8 @@ fn complete(race: &mut Race, sources: &Sources<'_>) {
     if let Some(help) = atomic_update(race, sources) {
         race.say_that_updates();
         race.help = match race.code.as_ref() {
-            // It may be meant as a part of what a release publishes.
-            // A barrier orders the two only if they belong to different iterations.
+            // It may be meant as a part of what a release publishes, or the two may belong to different iterations, which
+            // a barrier can order.
             "HR013" | "HR015" => format!("{help}; or {}", race.help),
             _ => help,
         };

@@ -79,19 +79,27 @@ fn named(
     }
 }
 
-/// The places in a loop of a function that a kernel calls several times.
-fn in_repeated_function(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
-    let [priors, currents] = race.accesses.each_ref().map(|it| callers(it, sources));
+/// The accesses themselves, by their chains of calls, if they are in one function.
+fn together<'t>(
+    [priors, currents]: [&Vec<(&'t Syntax<'t>, Node<'t>)>; 2],
+) -> Option<AccessPlaces<'t>> {
     let (&(syntax, prior), &(other, current)) = (priors.first()?, currents.first()?);
-    let is_same_function = prior.enclosing_function() == current.enclosing_function();
-    if !std::ptr::eq(syntax, other) || !is_same_function {
-        return None;
-    }
-    let accesses = AccessPlaces {
+    let is_one = prior.enclosing_function()? == current.enclosing_function()?;
+    (is_one && std::ptr::eq(syntax, other)).then_some(AccessPlaces {
         syntax,
         prior,
         current,
-    };
+    })
+}
+
+/// The places in a loop of a function that a kernel calls several times.
+fn in_repeated_function(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
+    let accesses = together(
+        race.accesses
+            .each_ref()
+            .map(|it| callers(it, sources))
+            .each_ref(),
+    )?;
     let wanted = wanted(race, &accesses, sources);
     let likeliest = wanted.first()?;
     let at = in_a_loop(&accesses, &likeliest.barrier)?;
@@ -124,16 +132,9 @@ fn in_lambdas(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
 /// within one call.
 fn between_calls(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
     let [priors, currents] = race.accesses.each_ref().map(|it| callers(it, sources));
-    let (&(syntax, prior), &(other, current)) = (priors.first()?, currents.first()?);
+    let accesses = together([&priors, &currents])?;
+    let (syntax, prior, current) = (accesses.syntax, accesses.prior, accesses.current);
     let function = prior.enclosing_function()?;
-    if !std::ptr::eq(syntax, other) || current.enclosing_function() != Some(function) {
-        return None;
-    }
-    let accesses = AccessPlaces {
-        syntax,
-        prior,
-        current,
-    };
     // The access that is first in the text belongs to the later call, whichever of the two ran first.
     let later = match prior.start() <= current.start() {
         true => &priors,

@@ -29,7 +29,7 @@ pub(super) fn follow(
         return;
     }
     let all = tables.calls();
-    if let Some(user) = user_of_macro(place, &function, seen) {
+    if let Some(user) = user_of_macro(place, &function, seen, &all) {
         let callers = confirmed(&user.function, seen, is_whole, &all);
         let callers = callers.into_iter().flatten();
         place.calls = std::iter::once(call_in(user)).chain(callers).collect();
@@ -95,10 +95,18 @@ fn lambda(place: &Position, function: &str, seen: &[&Frame]) -> Option<String> {
 
 /// The function that uses the macro whose text a place is in, if there is one: such a place has the macro's name for a
 /// function, and those that were seen begin where the macro is used.
-fn user_of_macro<'f>(place: &Position, function: &str, seen: &[&'f Frame]) -> Option<&'f Frame> {
+///
+/// A function that is called by its name is none: debug information may lack one that was inlined.
+fn user_of_macro<'f>(
+    place: &Position,
+    function: &str,
+    seen: &[&'f Frame],
+    all: &BTreeSet<(&str, &Call)>,
+) -> Option<&'f Frame> {
     let first = *seen.first()?;
     let is_there = place.file.as_deref() == Some(&first.file) && place.line == Some(first.line);
-    let is_function = seen.iter().any(|it| plain(&it.function) == function);
+    let is_called = all.iter().any(|(_, it)| it.callee == function);
+    let is_function = is_called || seen.iter().any(|it| plain(&it.function) == function);
     (!is_there && !is_function).then_some(first)
 }
 

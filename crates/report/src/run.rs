@@ -78,21 +78,18 @@ fn end_column(site: &Site) -> Option<u32> {
 /// The launch of the current access; `None` if it is unknown.
 pub(super) fn launch_call(entry: &Entry, run: &Run<'_>) -> Option<LaunchCall> {
     let place = &entry.whereabouts;
-    call_at(
-        place.launch,
-        place.launch_site,
-        run.records.line(entry, place.launch_code),
-        run.tables,
-    )
+    let used = run.records.line(entry, place.launch_code);
+    call_at(place.launch, place.launch_site, used, run.tables)
 }
 
 /// The launch of the prior access, if that is another one; `None` if it is unknown.
 pub(super) fn prior_launch_call(entry: &Entry, run: &Run<'_>) -> Option<LaunchCall> {
     let place = &entry.whereabouts;
+    let used = run.records.line(entry, place.prior_launch_code);
     call_at(
         place.prior_launch,
         place.prior_launch_site,
-        run.records.line(entry, place.prior_launch_code),
+        used,
         run.tables,
     )
 }

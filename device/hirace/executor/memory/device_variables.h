@@ -50,13 +50,14 @@ class DeviceVariables {
     return after == by_begin_.begin() ? DeviceVariable{} : std::prev(after)->second;
   }
 
-  // The one whose beginning or end is nearest to an address between two; its key is 0 if there is none.
+  // The one around an address, or else that whose beginning or end is nearest; its key is 0 if there is none.
   DeviceVariable nearest(std::uintptr_t address) {
     const DeviceVariable before = last_before(address);
+    const std::uintptr_t end = before.begin + before.bytes;
+    if (address < end) return before;
     const std::lock_guard lock(mutex_);
     const auto next = by_begin_.upper_bound(address);
-    if (next == by_begin_.end()) return before;
-    const bool is_next = before.bytes == 0 || next->first - address < address - (before.begin + before.bytes) + 1;
+    const bool is_next = next != by_begin_.end() && (before.bytes == 0 || next->first - address <= address - end);
     return is_next ? next->second : before;
   }
 
