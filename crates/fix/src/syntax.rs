@@ -254,6 +254,23 @@ impl<'a> Syntax<'a> {
         self.tree.node_around(range)
     }
 
+    /// The only use of a macro on a line, with its arguments.
+    pub fn used_on(&self, line: usize, name: &str) -> Option<Node<'_>> {
+        let is_use = |it: &&Token| {
+            it.kind == TokenKind::Word
+                && it.text(self.text) == name
+                && self.lines.number(it.start) == line
+        };
+        let mut uses = self.pass.tokens.iter().filter(is_use);
+        let used = uses.next().filter(|_| uses.next().is_none())?;
+        let node = self.tree.node_around(&(used.start..used.end));
+        Some(
+            node.parent()
+                .filter(|it| it.is(Kind::CallExpression))
+                .unwrap_or(node),
+        )
+    }
+
     /// All function definitions.
     pub fn functions(&self) -> impl Iterator<Item = Node<'_>> {
         self.tree.root().descendants_of(Kind::FunctionDefinition)

@@ -124,7 +124,7 @@ pub struct Branch {
     pub arms: Vec<Vec<u32>>,
 }
 
-/// A call in device code.
+/// A call in device code, or the use of a macro with accesses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Call {
     /// The function that calls, without its class and namespace.
@@ -133,6 +133,9 @@ pub struct Call {
     pub callee: String,
     /// The line, from 1.
     pub line: u32,
+    /// What is called is a macro.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_macro: bool,
 }
 
 /// A variable whose accesses a program reports by a key.

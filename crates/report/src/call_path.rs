@@ -32,7 +32,9 @@ pub(super) fn follow(
     if let Some(user) = user_of_macro(place, &function, seen, &all) {
         let callers = confirmed(&user.function, seen, is_whole, &all);
         let callers = callers.into_iter().flatten();
-        place.calls = std::iter::once(call_in(user)).chain(callers).collect();
+        let mut at = call_in(user);
+        at.is_use = true;
+        place.calls = std::iter::once(at).chain(callers).collect();
         return;
     }
     place.instance = instance(&function, seen);
@@ -58,6 +60,7 @@ pub(super) fn follow(
             file: (*file).to_owned(),
             line: call.line,
             others,
+            is_use: call.is_macro,
         });
         if others > 0 {
             break;
@@ -105,7 +108,9 @@ fn user_of_macro<'f>(
 ) -> Option<&'f Frame> {
     let first = *seen.first()?;
     let is_there = place.file.as_deref() == Some(&first.file) && place.line == Some(first.line);
-    let is_called = all.iter().any(|(_, it)| it.callee == function);
+    let is_called = all
+        .iter()
+        .any(|(_, it)| it.callee == function && !it.is_macro);
     let is_function = is_called || seen.iter().any(|it| plain(&it.function) == function);
     (!is_there && !is_function).then_some(first)
 }
@@ -128,6 +133,7 @@ fn call_in(caller: &Frame) -> CallSite {
         file: caller.file.clone(),
         line: caller.line,
         others: 0,
+        is_use: false,
     }
 }
 

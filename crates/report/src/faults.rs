@@ -75,6 +75,9 @@ pub(super) fn find(run: &Run<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     let found = entries.iter().map(|entry| fault(entry, run));
     merge(&mut faults, found.collect());
+    if let [only] = &mut faults[..] {
+        only.ended |= records.halted;
+    }
     faults
 }
 

@@ -27,6 +27,7 @@ pub(super) fn in_one_function<'t>(
         };
         let same = |(index, (other, current)): &(usize, &(&Syntax<'_>, Node<'_>))| {
             std::ptr::eq(*other, *syntax)
+                && function.is_some()
                 && current.enclosing_function() == function
                 && is_one_call(*index)
         };
@@ -78,6 +79,17 @@ pub(super) fn callers<'t>(
         return found;
     }
     found.push((syntax, syntax.at(&position.range)));
+    // The text of a macro is in no function.
+    let mut name = position.function.as_deref();
+    for made in position.calls.iter().take_while(|it| it.is_use) {
+        let user = sources.all().find(|it| it.file == made.file);
+        let used = user.and_then(|it| Some((it, it.used_on(made.line as usize, name?)?)));
+        let Some(used) = used.filter(|_| made.others == 0) else {
+            break;
+        };
+        found.push(used);
+        name = Some(&made.function);
+    }
     while let Some((syntax, node)) = found.last()
         && found.len() <= MAX_CALLS
         && let Some(function) = node.enclosing_function()

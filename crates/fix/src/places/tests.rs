@@ -45,6 +45,7 @@ fn check_called_at(relation: Relation, marked: &str, calls: [&[u32]; 2], expecte
                 file: "a.cu".to_owned(),
                 line: *line,
                 others: 0,
+                is_use: false,
             };
             access.position.calls = calls.iter().map(call).collect();
         }

@@ -49,7 +49,7 @@ impl Position {
     }
 }
 
-/// A call in device code.
+/// A call in device code, or the use of a macro there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CallSite {
     /// The function that calls.
@@ -62,6 +62,9 @@ pub struct CallSite {
     /// have been the call. The calls end here if there are any.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub others: u32,
+    /// What is called is a macro: this is where it is used.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_use: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]

@@ -60,13 +60,14 @@ pub(crate) fn calls(place: &Position, home: Option<&str>) -> Option<String> {
     let function =
         function.or_else(|| place.function.as_ref().filter(|_| !place.calls.is_empty()))?;
     let call = |it: &CallSite| {
-        let at = match home == Some(it.file.as_str()) {
-            true => format!("on line {}", it.line),
-            false => format!("at {}:{}", it.file, it.line),
+        let (at, preposition) = match home == Some(it.file.as_str()) {
+            true => (format!("on line {}", it.line), "of"),
+            false => (format!("at {}:{}", it.file, it.line), "in"),
         };
+        let verb = if it.is_use { "used" } else { "called" };
         match it.others {
-            0 => format!("called {at} of `{}`", it.function),
-            more => format!("called {at} or at {}", count(more.into(), "other place")),
+            0 => format!("{verb} {at} {preposition} `{}`", it.function),
+            more => format!("{verb} {at} or at {}", count(more.into(), "other place")),
         }
     };
     let calls: Vec<String> = place.calls.iter().map(call).collect();

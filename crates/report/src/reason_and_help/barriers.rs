@@ -247,9 +247,9 @@ pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &st
             let name = position.function.as_deref().unwrap_or("its function");
             format!("`{name}`")
         });
+        // Which of the two ran first is chance here, too.
         return format!(
-            "a `{call}` that {everyone} reaches after the access in {} and before the one in {} \
-             orders them",
+            "a `{call}` that {everyone} reaches between the access in {} and the one in {} orders them",
             functions[0], functions[1]
         );
     }

@@ -77,6 +77,10 @@ pub(super) fn reason(pair: Pair<'_>) -> String {
     if pair.not_modelled.has(NotModelled::HOST_FUNCTION) {
         reason += "; a host function ran after (1), and what it tells the host is not followed";
     }
+    if pair.not_modelled.has(NotModelled::MEMORY_FENCE) {
+        reason += "; one of them, or a kernel that runs beside them, executed a fence or an atomic operation that is \
+                   not relaxed: a flag may order the two, and flags are not followed across launches";
+    }
     reason
 }
 

@@ -192,6 +192,7 @@ fn the_calls_that_lead_to_an_access() {
                 caller: caller.to_owned(),
                 callee: callee.to_owned(),
                 line,
+                is_macro: callee.chars().all(|it| it.is_ascii_uppercase()),
             };
             table.notes.calls = calls.iter().map(call).collect();
             table.notes.kernels = ["block_sum", "another_kernel"].map(str::to_owned).into();
@@ -204,14 +205,17 @@ fn the_calls_that_lead_to_an_access() {
         crate::call_path::follow(&mut place, "block_sum", (&[], false), &tables);
         crate::phrases::place::calls(&place, Some("b.cuh")).unwrap_or_default()
     };
-    expect!["`put`, called at a.cu:8 of `block_sum`"].assert_eq(&calls(&[
+    expect!["`put`, called at a.cu:8 in `block_sum`"].assert_eq(&calls(&[
         ("block_sum", "put", 8),
         ("another_kernel", "put", 20),
     ]));
-    expect!["`put`, called at a.cu:5 of `store`, which is called at a.cu:8 of `block_sum`"]
+    expect!["`put`, called at a.cu:5 in `store`, which is called at a.cu:8 in `block_sum`"]
         .assert_eq(&calls(&[("block_sum", "store", 8), ("store", "put", 5)]));
     expect!["`put`, called at a.cu:8 or at 1 other place"]
         .assert_eq(&calls(&[("block_sum", "put", 8), ("block_sum", "put", 9)]));
+    // By way of a macro.
+    expect!["`put`, called at a.cu:5 in `STORE`, which is used at a.cu:8 in `block_sum`"]
+        .assert_eq(&calls(&[("block_sum", "STORE", 8), ("STORE", "put", 5)]));
     // Nothing in the source leads there, or it leads around in a circle.
     expect![""].assert_eq(&calls(&[("another_kernel", "put", 20)]));
     expect![""].assert_eq(&calls(&[("put", "put", 3)]));
