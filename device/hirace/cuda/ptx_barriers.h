@@ -25,6 +25,8 @@ struct NumberedBarrier : BarrierState {
 NumberedBarrier& numbered_barrier(std::uint32_t number, std::uint32_t threads);
 // The state of an mbarrier object, whose eight bytes have no room for it.
 BarrierState& barrier_object(const void* object);
+// From now on, the object is another name of a barrier, whose state is elsewhere; or no longer, if that is null.
+void name_barrier(const void* object, BarrierState* state);
 
 inline NoCompletion no_completion;
 
@@ -78,6 +80,7 @@ template <class = void>
 inline void mbarrier_init(SiteId site, const void* object, u32 count) {
   note_use<BarrierObject>();
   order_object_made(object, 8, site);
+  name_barrier(object, nullptr);
   barrier_object(object).begin(count);
 }
 

@@ -33,12 +33,34 @@ HIRACE_RUNTIME NumberedBarrier& numbered_barrier(std::uint32_t number, std::uint
   return state;
 }
 
-HIRACE_RUNTIME BarrierState& barrier_object(const void* object) {
-  // Threads of other blocks of a cluster may arrive, too.
-  static std::mutex mutex;
-  static std::unordered_map<const void*, BarrierState>* const all = new std::unordered_map<const void*, BarrierState>;
-  const std::lock_guard<std::mutex> lock(mutex);
-  return (*all)[object];
+// The mbarrier objects by their addresses. Threads of other blocks of a cluster may arrive, too.
+class BarrierObjects {
+ public:
+  BarrierState& state(const void* object) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Entry& entry = all_[object];
+    return entry.elsewhere != nullptr ? *entry.elsewhere : entry.own;
+  }
+  void name(const void* object, BarrierState* state) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    all_[object].elsewhere = state;
+  }
+
+ private:
+  struct Entry {
+    BarrierState own;
+    BarrierState* elsewhere;
+  };
+  std::mutex mutex_;
+  std::unordered_map<const void*, Entry> all_;
+};
+inline BarrierObjects& barrier_objects() {
+  // Threads may use it until the process ends.
+  static BarrierObjects* const all = new BarrierObjects;
+  return *all;
 }
+
+HIRACE_RUNTIME BarrierState& barrier_object(const void* object) { return barrier_objects().state(object); }
+HIRACE_RUNTIME void name_barrier(const void* object, BarrierState* state) { barrier_objects().name(object, state); }
 
 }  // namespace hirace::cpu::ptx

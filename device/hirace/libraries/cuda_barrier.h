@@ -118,6 +118,7 @@ class barrier {
     }
     // The copies that the thread has issued arrive with the present phase.
     void arrive_copies() const { hirace::cpu::order_arrive(&object_->state_, reach, hirace::cpu::Copier::copies); }
+    hirace::cpu::BarrierState* state() const { return &object_->state_; }
     // The present phase waits for so many bytes more, or fewer if they have been copied.
     void expect(::std::ptrdiff_t bytes) const {
       object_->state_.expect(static_cast<::std::int32_t>(bytes), reach, object_->completion_);
@@ -133,11 +134,11 @@ class barrier {
   };
   At at_site(hirace::SiteId site) {
     hirace::cpu::note_use<hirace::BarrierObject>();
-    hirace::cpu::order_object_used(&state_, sizeof state_.expected, At::reach, site);
+    hirace::cpu::order_object_used(&state_, object_bytes, At::reach, site);
     return {this, site};
   }
 
-  void made_at(hirace::SiteId site) { hirace::cpu::order_object_made(&state_, sizeof state_.expected, site); }
+  void made_at(hirace::SiteId site) { hirace::cpu::order_object_made(&state_, object_bytes, site); }
 
   arrival_token arrive(::std::ptrdiff_t count = 1) { return here().arrive(count); }
   void wait(arrival_token&& token) { here().wait(token); }
@@ -168,6 +169,8 @@ class barrier {
 
  private:
   At here() { return at_site(hirace::unknown_site); }
+  // What it takes on a GPU, where PTX accesses it as a whole.
+  static constexpr unsigned object_bytes = 8;
   hirace::cpu::BarrierState state_;
   Completion completion_;
 };

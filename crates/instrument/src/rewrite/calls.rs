@@ -164,6 +164,7 @@ impl Rewriter<'_> {
             || self.cub_function(call)
             || self.thrust_algorithm(call)
             || self.asynchronous_copy(call)
+            || self.ptx_function(call)
             || self.random_number(call)
             || self.matrix_function(call)
             || self.group_sync_function(call)

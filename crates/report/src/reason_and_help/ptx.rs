@@ -1,4 +1,4 @@
-//! The sentences for asynchronous operations in inline PTX: each has a wait of its own.
+//! The sentences for asynchronous operations in inline PTX and of `cuda::ptx`: each has a wait of its own.
 
 use super::super::pair::Pair;
 use crate::model::{Access, AccessKind};
@@ -46,7 +46,10 @@ pub(super) enum Operation {
 
 impl Operation {
     pub(super) fn of(access: &Access) -> Option<Self> {
-        let opcode = opcode(access.position.text.as_deref()?)?;
+        let text = access.position.text.as_deref()?;
+        let Some(opcode) = opcode(text) else {
+            return Self::of_call(text);
+        };
         Some(match opcode {
             _ if opcode.starts_with("wgmma.") => Self::Product,
             _ if opcode.contains("complete_tx") => Self::Counted,
@@ -54,6 +57,22 @@ impl Operation {
             _ if opcode.starts_with("cp.async.c") => Self::Copy,
             _ => return None,
         })
+    }
+
+    /// That of a call of a function, such as `cuda::ptx::cp_async_bulk(cuda::ptx::space_global, …)`.
+    fn of_call(text: &str) -> Option<Self> {
+        let (function, arguments) = text.split_once('(')?;
+        let name = function.rsplit("::").next()?.trim();
+        let target = arguments.split(',').next()?;
+        let is_bulk = name.contains("async_bulk");
+        match name {
+            "st_async" | "red_async" => Some(Self::Counted),
+            _ if !is_bulk => None,
+            _ if name.ends_with("_shared_to_global") => Some(Self::Grouped),
+            _ if name.ends_with("_global_to_shared") => Some(Self::Counted),
+            _ if target.contains("space_global") => Some(Self::Grouped),
+            _ => Some(Self::Counted),
+        }
     }
 }
 

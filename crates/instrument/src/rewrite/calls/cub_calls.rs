@@ -76,7 +76,12 @@ impl Rewriter<'_> {
 
     /// Puts a hook around the first argument of a call, which accesses memory through the argument
     /// `pointer`. Returns whether it has arguments.
-    fn sited_call(&mut self, call: NamedCall<'_>, hook: &str, pointer: Option<Node<'_>>) -> bool {
+    pub(super) fn sited_call(
+        &mut self,
+        call: NamedCall<'_>,
+        hook: &str,
+        pointer: Option<Node<'_>>,
+    ) -> bool {
         let Some(first) = call.arguments.first_named() else {
             return false;
         };

@@ -26,6 +26,19 @@ const BARRIER_METHODS: Words = Words::of(
      producer_commit consumer_wait consumer_release",
 );
 
+/// The functions of `cuda::ptx` that access memory or order accesses, other than bulk copies of a name of their own.
+const PTX_FUNCTIONS: Words = Words::of(
+    "barrier_cluster_arrive barrier_cluster_wait cp_async_bulk cp_async_mbarrier_arrive \
+     cp_async_mbarrier_arrive_noinc cp_reduce_async_bulk cp_reduce_async_bulk_tensor elect_sync \
+     fence_mbarrier_init fence_sync_restrict mbarrier_arrive mbarrier_arrive_drop mbarrier_arrive_expect_tx \
+     mbarrier_arrive_no_complete mbarrier_complete_tx mbarrier_expect_tx mbarrier_init mbarrier_test_wait \
+     mbarrier_test_wait_parity mbarrier_try_wait mbarrier_try_wait_parity red_async st_async \
+     tensormap_cp_fenceproxy tensormap_replace_box_dim tensormap_replace_element_size \
+     tensormap_replace_element_stride tensormap_replace_elemtype tensormap_replace_fill_mode \
+     tensormap_replace_global_address tensormap_replace_global_dim tensormap_replace_global_stride \
+     tensormap_replace_interleave_layout tensormap_replace_rank tensormap_replace_swizzle_mode",
+);
+
 impl Rewriter<'_> {
     /// Opens the hook around the object of a call `node` of `method`. Returns whether there
     /// is one.
@@ -99,10 +112,8 @@ impl Rewriter<'_> {
             return false;
         };
         // The destination follows the group, if there is one, and the source comes after it.
-        let mut pointers = call.arguments.named_children().filter(|it| {
-            let shape = self.shape(*it);
-            shape.pointers > 0 || shape.rank > 0 || it.operator(self.source) == "&"
-        });
+        let arguments = call.arguments.named_children();
+        let mut pointers = arguments.filter(|it| self.is_pointer(*it));
         let places = [pointers.next(), pointers.next()];
         let [to, from] = places.map(|place| {
             let variable = place.map(|it| self.root(it)).unwrap_or_default();
@@ -113,6 +124,32 @@ impl Rewriter<'_> {
             .open(start, format!("::hirace::sited_copy({to}, {from}, "));
         self.close_first_argument(call.arguments, first);
         true
+    }
+
+    /// A function of namespace `cuda::ptx`, or one of libcu++'s bulk copies; false for any other call, and for those
+    /// without arguments.
+    pub(super) fn ptx_function(&mut self, call: NamedCall<'_>) -> bool {
+        let name = call.name;
+        let is_bulk_copy = name.starts_with("cp_async_bulk_") && !name.contains("wait_group");
+        // Other libraries have functions of this name.
+        let is_fence = name == "fence" && call.scope.is_some_and(|it| it.ends_with("ptx"));
+        let here = self.on_cpu() && (PTX_FUNCTIONS.has(name) || is_bulk_copy || is_fence);
+        if !here || self.is_users(call.name) {
+            return false;
+        }
+        // The first pointer of a copy into a tensor is the map, which names neither of the two places.
+        let target = call.arguments.first_named().map_or("", |it| self.text(it));
+        let to_global = name.ends_with("_shared_to_global") || target.ends_with("space_global");
+        let names_place = !(to_global && name.contains("_tensor"));
+        let mut pointers = call.arguments.named_children();
+        let place = pointers.find(|it| names_place && self.is_pointer(*it));
+        self.sited_call(call, "sited", place)
+    }
+
+    /// Whether an argument is the address of memory, as far as the text shows.
+    fn is_pointer(&self, argument: Node<'_>) -> bool {
+        let shape = self.shape(argument);
+        shape.pointers > 0 || shape.rank > 0 || argument.operator(self.source) == "&"
     }
 
     /// Closes the hook around the first argument, and rewrites all arguments.
