@@ -100,12 +100,64 @@ fn of_user(tables: &Tables, file: &str, line: u32) -> Option<(String, u32)> {
     Some((table.path.clone(), line))
 }
 
+/// What follows the function around a lambda in its name.
+const LAMBDA: &str = "::{lambda(";
+
+/// The types of numbers that a demangled name gives with each template argument.
+const NUMBERS: [&str; 7] = [
+    "(unsigned int)",
+    "(unsigned long)",
+    "(unsigned char)",
+    "(unsigned short)",
+    "(int)",
+    "(long)",
+    "(short)",
+];
+
+/// The name of a function or class as one would write it: without the types of numbers among template arguments, and
+/// with `lambda` for those of lambdas.
+fn as_written(name: &str) -> String {
+    let mut name = name.to_owned();
+    for number in NUMBERS {
+        for before in ["<", ", "] {
+            name = name.replace(&format!("{before}{number}"), before);
+        }
+    }
+    let mut from = 0;
+    while let Some(at) = name[from..].find(LAMBDA).map(|it| from + it) {
+        // The beginning of the argument that it is in, if it is one.
+        let (mut arguments, mut depth) = (Vec::new(), 0_u32);
+        for (index, letter) in name[..at].char_indices() {
+            match letter {
+                '<' | '(' => arguments.push(index + 1),
+                '>' | ')' => drop(arguments.pop()),
+                ',' => arguments
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|it| *it = index + 2),
+                _ => {}
+            }
+        }
+        let end = name[at..].char_indices().find_map(|(index, letter)| {
+            depth += u32::from(letter == '{');
+            depth -= u32::from(letter == '}');
+            (letter == '}' && depth == 0).then_some(at + index + 1)
+        });
+        match (arguments.last(), end) {
+            (Some(&begin), Some(end)) => name.replace_range(begin..end, "lambda"),
+            _ => from = at + LAMBDA.len(),
+        }
+    }
+    name
+}
+
 /// A function's name without its result and its parameters: `store<int, 8>` for `void store<int, 8>(int*)`.
 fn short_name(name: &str) -> String {
+    let name = as_written(name);
     // Of a lambda, the function around it.
-    let (name, is_lambda) = match name.split_once("::{lambda(") {
+    let (name, is_lambda) = match name.split_once(LAMBDA) {
         Some((around, _)) => (around, true),
-        None => (name, false),
+        None => (name.as_str(), false),
     };
     let (mut depth, mut begin, mut end) = (0_u32, 0, name.len());
     let operator = name
@@ -194,6 +246,14 @@ mod tests {
     fn names_of_functions() {
         for (name, expected) in [
             ("upd(int*, int)", "upd"),
+            (
+                "int red<int, k<int>(int*)::{lambda(int, int)#1}>(int*, int, k<int>(int*)::{lambda(int, int)#1})",
+                "red<int, lambda>",
+            ),
+            (
+                "k<int>(int*)::{lambda(int, f(int))#1}::operator()(int) const",
+                "a lambda in k<int>",
+            ),
             ("void store<int, 8>(int (*) [8], int)", "store<int, 8>"),
             ("T* N::at<T>(std::vector<int, f(int)>&)", "N::at<T>"),
             ("Add::operator()(int) const", "Add::operator()"),
@@ -202,6 +262,7 @@ mod tests {
                 "k(int*)::{lambda(int)#1}::operator()(int) const",
                 "a lambda in k",
             ),
+            ("Queue<(unsigned int)64, int>::pop()", "Queue<64, int>::pop"),
             ("plain", "plain"),
         ] {
             assert_eq!(short_name(name), expected);

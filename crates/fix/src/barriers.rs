@@ -4,15 +4,18 @@
 //! the body of a loop around them. If there is no such place, any statement of the kernel is one. All
 //! threads must reach the place ([`super::uniform`]); trial runs show which of the places works.
 
-use hirace_report::{Race, Relation, Space};
+use hirace_report::Race;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::words::Words;
 
 use super::calls::{AccessPlaces, access_places};
 use super::edit::Edit;
 use super::insert;
 use super::syntax::{Sources, Syntax};
 use super::uniform::{Group, is_barrier_by_object, is_of_one, object_for, passed_by_all};
+
+mod groups;
+
+pub(super) use groups::{are_of_one, of_parameter, suited};
 
 /// The maximum number of statements of a kernel to try if there are no better places.
 const MAX_STATEMENTS: usize = 16;
@@ -33,8 +36,12 @@ pub(super) struct Barrier<'s> {
 
 pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     let places = access_places(race, sources);
-    let mut found = Vec::new();
-    for group in groups(race, &places, sources) {
+    let of_parameters = places.iter().filter_map(|accesses| {
+        let barrier = of_parameter(race, accesses, sources)?;
+        Some(beside(accesses, &barrier))
+    });
+    let mut found: Vec<Change> = of_parameters.flatten().collect();
+    for group in groups::groups(race, &places, sources) {
         let of_one = places.iter().any(|it| are_of_one(it, sources, group));
         let barrier = |call| Barrier {
             call,
@@ -56,64 +63,6 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         found.extend(of_group);
     }
     found
-}
-
-/// Whether the text shows that both accesses are those of one warp or tile.
-pub(super) fn are_of_one(places: &AccessPlaces<'_>, sources: &Sources<'_>, group: Group) -> bool {
-    let of_one = |place| is_of_one(sources, places.syntax, place, group);
-    of_one(places.prior) && of_one(places.current)
-}
-
-/// Functions of barrier objects, latches and semaphores. One thread may call them for its warp or block,
-/// whose other threads then need a barrier of their own.
-const BY_A_LEADER: Words =
-    Words::of("acquire arrive arrive_and_wait count_down release try_wait wait wait_parity");
-
-/// The groups whose barrier may order the accesses of a race, the smallest that suffices first.
-pub(super) fn suited(
-    race: &Race,
-    places: &[AccessPlaces<'_>],
-    sources: &Sources<'_>,
-) -> Vec<Group> {
-    match race.relation {
-        Relation::Warp => {
-            let tiles = [2, 4, 8, 16].map(Group::Tile).into_iter();
-            let has_object = |group: &Group| {
-                let mut all = places.iter();
-                all.any(|it| object_for(sources, it.syntax, it.first(), *group).is_some())
-            };
-            let others = [Group::Warp, Group::Block];
-            tiles.filter(has_object).chain(others).collect()
-        }
-        Relation::Block => vec![Group::Block],
-        // Shared memory of another block is in reach within a cluster.
-        Relation::Grid if race.space == Space::Shared => vec![Group::Cluster],
-        Relation::Grid => vec![Group::Cluster, Group::Grid],
-        // Only the host can order these.
-        Relation::Launch | Relation::Host => Vec::new(),
-    }
-}
-
-/// The same, and smaller groups if one of their threads acts for all.
-fn groups(race: &Race, places: &[AccessPlaces<'_>], sources: &Sources<'_>) -> Vec<Group> {
-    let is_led = || {
-        let functions = places.iter().filter_map(|it| {
-            let function = it.current.enclosing_function()?;
-            Some((it.syntax, function))
-        });
-        let mut calls = functions.flat_map(|(syntax, function)| {
-            let calls = function.descendants_of(Kind::CallExpression);
-            calls.map(move |call| call.child_text(Field::Function, syntax.text))
-        });
-        calls.any(|it| BY_A_LEADER.has(it.rsplit(['.', '>']).next().unwrap_or(it)))
-    };
-    let mut groups = suited(race, places, sources);
-    match race.relation {
-        Relation::Block if is_led() => groups.push(Group::Warp),
-        Relation::Grid if race.space != Space::Shared && is_led() => groups.push(Group::Block),
-        _ => {}
-    }
-    groups
 }
 
 /// Barriers of the block between two places of a function.
@@ -361,7 +310,19 @@ fn end_of_body(syntax: &Syntax<'_>, body: Node<'_>, barrier: &Barrier<'_>) -> Op
     barrier.change(syntax, body, &place, vec![edit])
 }
 
+/// The object whose method a call is.
+pub(super) fn object_of(call: &str) -> &str {
+    call.trim_end_matches(".sync();")
+}
+
 impl Barrier<'_> {
+    /// Whether a statement is this barrier already, or one of more threads.
+    pub(super) fn is_at(&self, syntax: &Syntax<'_>, statement: Node<'_>) -> bool {
+        let is_same = syntax.node_text(statement) == self.call;
+        is_same && !syntax.is_uncertain(statement.start())
+            || is_barrier(self.sources, syntax, statement, self.group)
+    }
+
     /// The change that adds the barrier by these edits, if all threads pass `node`.
     fn change(
         &self,

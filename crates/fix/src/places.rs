@@ -9,7 +9,7 @@ use hirace_report::{BarrierAt, BarrierGroup, BarrierPlace, Race, Relation, Space
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::barriers::{
-    self, Barrier, are_of_one, call, end_of_loop, fixed_call, is_barrier, statements,
+    self, Barrier, are_of_one, call, end_of_loop, fixed_call, is_barrier, object_of, statements,
 };
 use super::calls::AccessPlaces;
 use super::insert;
@@ -188,11 +188,10 @@ fn wanted<'s>(
             of_one,
         },
     };
-    let parameter = tile(accesses).filter(|_| race.relation == Relation::Warp);
-    // What a function does for a tile is for the threads of that tile.
-    let of_parameter = parameter.map(|it| {
-        let call = format!("{it}.sync();");
-        new(Group::Warp, BarrierGroup::Named(it), call, true)
+    let of_parameter = barriers::of_parameter(race, accesses, sources);
+    let of_parameter = of_parameter.map(|barrier| Wanted {
+        threads: BarrierGroup::Named(object_of(&barrier.call).to_owned()),
+        barrier,
     });
     let places = std::slice::from_ref(accesses);
     let suited = barriers::suited(race, places, sources).into_iter();
@@ -201,7 +200,7 @@ fn wanted<'s>(
     let others = suited.filter_map(|group| {
         let call = call(group, accesses, sources)?;
         let threads = match group {
-            Group::Tile(_) => BarrierGroup::Named(call.trim_end_matches(".sync();").to_owned()),
+            Group::Tile(_) => BarrierGroup::Named(object_of(&call).to_owned()),
             Group::Warp => BarrierGroup::Warp,
             Group::Block => BarrierGroup::Block,
             Group::Cluster => BarrierGroup::Cluster,
@@ -211,25 +210,6 @@ fn wanted<'s>(
         Some(new(group, threads, call, of_one))
     });
     of_parameter.into_iter().chain(others).collect()
-}
-
-/// The tile of threads that the function around the accesses got from its caller.
-fn tile(accesses: &AccessPlaces<'_>) -> Option<String> {
-    let syntax = accesses.syntax;
-    let function = accesses.prior.enclosing_function()?;
-    let body = function.child(Field::Body)?;
-    let is_tile = |it: &Node<'_>| {
-        let class_text = it.child_text(Field::Type, syntax.text);
-        let name = class_text.rsplit("::").next().unwrap_or(class_text);
-        name.split('<')
-            .next()
-            .is_some_and(|it| it.trim() == "thread_block_tile")
-    };
-    let mut parameters = function
-        .descendants_of(Kind::ParameterDeclaration)
-        .filter(|it| it.end() <= body.start());
-    let found = parameters.find(is_tile)?;
-    syntax.declared(found).map(str::to_owned)
 }
 
 /// What orders two accesses for which no place of a barrier is between them: in one statement, or in a branch.
@@ -283,11 +263,18 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
     let statements = statements(accesses);
     let between = |barrier: &Barrier<'_>| {
         let (before, after) = statements?;
-        // No line is between two statements of one line, and nothing before the label of a case runs.
-        let is_named = syntax.lines.number(before.end()) != syntax.lines.number(after.start())
-            && !after.is(Kind::CaseStatement);
-        let (place, _) = insert::before(syntax, after, "");
-        (is_named && barrier.passed(syntax, after)).then_some(place)
+        // No line is between two statements of one line.
+        let is_one_line = syntax.lines.number(before.end()) == syntax.lines.number(after.start());
+        let place = match is_one_line {
+            true => format!(
+                "between the two statements of {}",
+                syntax.place(after.start())
+            ),
+            false => insert::before(syntax, after, "").0,
+        };
+        // Nothing before the label of a case runs.
+        let is_statement = !after.is(Kind::CaseStatement);
+        (is_statement && barrier.passed(syntax, after)).then_some(place)
     };
     let function = accesses.prior.enclosing_function()?;
     let mut around = accesses.prior.ancestors_within(function);
@@ -299,7 +286,7 @@ fn at(accesses: &AccessPlaces<'_>, is_direct: bool, barrier: &Barrier<'_>) -> Op
     let body = innermost.child(Field::Body)?;
     let continues = |it: Node<'_>| it.ancestors().find(|it| it.is_loop()) == Some(innermost);
     // A barrier that stands there already takes all threads to pass the body.
-    let is_own = |it: &Node<'_>| is_barrier(barrier.sources, syntax, *it, barrier.group);
+    let is_own = |it: &Node<'_>| barrier.is_at(syntax, *it);
     let own: Vec<Node<'_>> = body.named_children().filter(is_own).collect();
     let of_block = |it: &Node<'_>| is_barrier(barrier.sources, syntax, *it, Group::Block);
     let passed = match own.is_empty() {
@@ -385,5 +372,5 @@ fn has_barrier_between(
 ) -> bool {
     let following = std::iter::successors(before.next_sibling(), |it| it.next_sibling());
     let mut between = following.take_while(|it| *it != after);
-    between.any(|it| is_barrier(barrier.sources, syntax, it, barrier.group))
+    between.any(|it| barrier.is_at(syntax, it))
 }

@@ -1,5 +1,7 @@
 //! Repairs that widen atomics from block scope to device scope.
 
+use std::collections::BTreeSet;
+
 use hirace_report::Race;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::called_name;
@@ -27,7 +29,40 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
         return Vec::new();
     }
     let quoted: Vec<_> = edits.iter().map(|it| sources.quoted(it)).collect();
-    vec![(quoted.join(" and "), edits)]
+    let what = quoted.join(" and ");
+    let everywhere: Vec<Edit> = edits
+        .iter()
+        .flat_map(|it| in_same_types(it, sources))
+        .collect();
+    vec![(what, everywhere)]
+}
+
+/// The same edit of all types that are written as the one that it changes: an argument has the type of its parameter.
+fn in_same_types(edit: &Edit, sources: &Sources<'_>) -> Vec<Edit> {
+    let alone = || vec![edit.clone()];
+    let Some(syntax) = sources.all().find(|it| it.file == edit.file) else {
+        return alone();
+    };
+    let around = syntax.at(&edit.range).enclosing(Kind::TemplateType);
+    let Some(changed) = around.filter(|it| it.enclosing(Kind::ParameterDeclaration).is_some())
+    else {
+        return alone();
+    };
+    let offset = edit.range.start - changed.start();
+    let written = syntax.node_text(changed);
+    let in_file = |syntax: &Syntax<'_>| -> Vec<Edit> {
+        let types = syntax
+            .functions()
+            .flat_map(|it| it.descendants_of(Kind::TemplateType));
+        let same = types.filter(|it| syntax.node_text(*it) == written);
+        // A function may be in another one.
+        let begins: BTreeSet<usize> = same.map(|it| it.start() + offset).collect();
+        let edits = begins
+            .into_iter()
+            .map(|at| self::edit(syntax, at..at + edit.range.len(), &edit.text));
+        edits.collect()
+    };
+    sources.all().flat_map(in_file).collect()
 }
 
 /// The edit that widens the scope of an atomic operation.
@@ -76,7 +111,11 @@ fn object(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
         .take_while(|it| !it.is(Kind::CompoundStatement))
         .find_map(narrow);
     let declarations = node.ancestors().flat_map(Node::children);
-    let mut declarations = declarations.filter(|it| {
+    let parameters = node
+        .enclosing_function()
+        .and_then(|it| it.child(Field::Declarator));
+    let parameters = parameters.into_iter().flat_map(Node::descendants);
+    let mut declarations = declarations.chain(parameters).filter(|it| {
         matches!(it.kind(), Kind::Declaration | Kind::ParameterDeclaration)
             && syntax.declares(*it, name)
     });

@@ -309,10 +309,14 @@ impl<'a> Syntax<'a> {
         Some(self.node_text(first.name?))
     }
 
-    /// The definition of a type by `using name = …`.
+    /// The definition of a type by `using name = …` or `typedef … name`.
     pub fn alias(&self, name: &str) -> Option<Node<'_>> {
-        let mut aliases = self.tree.root().descendants_of(Kind::AliasDeclaration);
-        aliases.find(|it| it.child_text(Field::Name, self.text) == name)
+        let mut nodes = self.tree.root().descendants();
+        nodes.find(|it| match it.kind() {
+            Kind::AliasDeclaration => it.child_text(Field::Name, self.text) == name,
+            Kind::TypeDefinition => it.child_text(Field::Declarator, self.text) == name,
+            _ => false,
+        })
     }
 
     /// Whether a declaration declares the variable `name`.

@@ -44,7 +44,7 @@ impl Group {
     }
 
     /// The number of lanes, if all are of one warp.
-    fn lanes(self) -> Option<i64> {
+    pub(super) fn lanes(self) -> Option<i64> {
         match self {
             Self::Tile(width) => Some(width),
             Self::Warp => Some(WARP_SIZE),

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use hirace_model::table::{Call, Tables};
 
-use super::model::{CallSite, Position};
+use super::model::{CallSite, OtherCall, Position};
 use super::records::{Entry, Frame, Records};
 
 /// A path of more calls is not followed.
@@ -54,15 +54,17 @@ pub(super) fn follow(
         let Some((file, call)) = sites.next() else {
             break;
         };
-        let others = u32::try_from(sites.count()).unwrap_or(u32::MAX);
+        let mut alternatives: Vec<_> = sites.map(|(file, call)| other_call(file, call)).collect();
+        alternatives.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        let is_only = alternatives.is_empty();
         calls.push(CallSite {
             function: call.caller.clone(),
             file: (*file).to_owned(),
             line: call.line,
-            others,
+            alternatives,
             is_use: call.is_macro,
         });
-        if others > 0 {
+        if !is_only {
             break;
         }
         callee = &call.caller;
@@ -70,9 +72,9 @@ pub(super) fn follow(
     // Not those of a function that calls itself. One that nothing calls by its name is a lambda, or one that a
     // pointer or an object reaches.
     let is_called = |function: &str| all.iter().any(|(_, it)| it.callee == function);
-    let is_known = calls
-        .last()
-        .is_some_and(|it| it.others > 0 || it.function == kernel || !is_called(&it.function));
+    let is_known = calls.last().is_some_and(|it| {
+        !it.alternatives.is_empty() || it.function == kernel || !is_called(&it.function)
+    });
     place.calls = if is_known { calls } else { Vec::new() };
 }
 
@@ -126,13 +128,21 @@ fn made(seen: &[&Frame]) -> impl Iterator<Item = CallSite> {
         .map(|caller| call_in(caller))
 }
 
+fn other_call(file: &str, call: &Call) -> OtherCall {
+    OtherCall {
+        function: call.caller.clone(),
+        file: file.to_owned(),
+        line: call.line,
+    }
+}
+
 /// The call in a function that was seen.
 fn call_in(caller: &Frame) -> CallSite {
     CallSite {
         function: caller.function.clone(),
         file: caller.file.clone(),
         line: caller.line,
-        others: 0,
+        alternatives: Vec::new(),
         is_use: false,
     }
 }

@@ -15,7 +15,7 @@ mod sample;
 
 pub use fault::{Allocation, Failure, Fault, Severity};
 pub use hirace_model::wire::numbers::{AccessKind, RaceScope as Relation, Space};
-pub use place::{CallSite, Element, Launch, LaunchCall, LaunchShape, Position, Process};
+pub use place::{CallSite, Element, Launch, LaunchCall, LaunchShape, OtherCall, Position, Process};
 pub use race::{Access, Actor, Certainty, Number, Origin, Race, Role, Stream, Work};
 pub use sample::SampledKernel;
 

@@ -140,10 +140,12 @@ fn result(finding: &Finding<'_>, rules: &Rules, base: &Base<'_>) -> Value {
     }))
 }
 
-/// The calls that lead from the kernel to a place, innermost first; `None` if the kernel itself contains it.
+/// The calls that lead from the kernel to a place, innermost first; `None` if the kernel itself contains it. The place
+/// alone if one of several calls was made.
 fn stack(place: &Place<'_>, base: &Base<'_>) -> Option<Value> {
     let calls = &place.position.calls;
-    let callers = calls.iter().map(|call| {
+    let known = calls.iter().take_while(|it| it.alternatives.is_empty());
+    let callers = known.map(|call| {
         json!({ "location": {
             "physicalLocation": base.place(&call.file, Some(call.line), [None; 2]),
             "logicalLocations": [{ "name": call.function, "kind": "function" }],

@@ -1,9 +1,11 @@
 // verdict: fault
-// fault: HF003, line 10, thread 0
+// fault: HF003, line 12, thread 0
 // repaired: clean
-// An optional output whose pointer is null.
+// An optional output whose pointer is null: no variable is near that address.
+__device__ int calls;
+
 __global__ void count(const int* in, int* result) {
-  const int value = in[threadIdx.x];
+  const int value = in[threadIdx.x] + ++calls;
 #ifdef REPAIRED
   if (result != nullptr)
 #endif

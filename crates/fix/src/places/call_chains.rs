@@ -56,7 +56,7 @@ pub(super) fn in_one_function<'t>(
 /// The files and lines of the calls that lead to an access, innermost first, if they are known.
 fn call_path(access: &Access) -> Option<Vec<(&str, u32)>> {
     let calls = &access.position.calls;
-    let is_known = calls.iter().all(|it| it.others == 0);
+    let is_known = calls.iter().all(|it| it.alternatives.is_empty());
     let path = calls.iter().map(|it| (it.file.as_str(), it.line));
     is_known.then(|| path.collect())
 }
@@ -84,7 +84,7 @@ pub(super) fn callers<'t>(
     for made in position.calls.iter().take_while(|it| it.is_use) {
         let user = sources.all().find(|it| it.file == made.file);
         let used = user.and_then(|it| Some((it, it.used_on(made.line as usize, name?)?)));
-        let Some(used) = used.filter(|_| made.others == 0) else {
+        let Some(used) = used.filter(|_| made.alternatives.is_empty()) else {
             break;
         };
         found.push(used);
@@ -109,7 +109,7 @@ pub(super) fn callers<'t>(
         };
         let mut calls = sources.calls(name);
         let made = position.calls.get(found.len() - 1);
-        if let Some(made) = made.filter(|it| it.others == 0) {
+        if let Some(made) = made.filter(|it| it.alternatives.is_empty()) {
             calls.retain(|(syntax, call)| {
                 let line = syntax.lines.number(call.start());
                 syntax.file == made.file && line == made.line as usize

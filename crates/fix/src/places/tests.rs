@@ -44,7 +44,7 @@ fn check_called_at(relation: Relation, marked: &str, calls: [&[u32]; 2], expecte
                 function: "k".to_owned(),
                 file: "a.cu".to_owned(),
                 line: *line,
-                others: 0,
+                alternatives: Vec::new(),
                 is_use: false,
             };
             access.position.calls = calls.iter().map(call).collect();
@@ -93,6 +93,30 @@ fn between_two_statements() {
         "t = threadIdx.x;\nif (t < 3) {\n«s[t]» = 1;\n}\nfor (int i = 0; i < n; ++i) {\nn += «s[i]»;\n}",
         &expect!["__syncthreads() before line 6"],
     );
+}
+
+#[test]
+fn between_two_statements_of_one_line() {
+    check_body(
+        "t = threadIdx.x;\nif (t < 3) «s[t]» = 1; if (t > 3) «s[t - 3]» = 2;",
+        &expect!["__syncthreads() between the two statements of line 3"],
+    );
+}
+
+#[test]
+fn at_the_barrier_of_a_tile_that_is_used_beside() {
+    let with = |at_the_end: &str| {
+        format!(
+            "auto g = cg::tiled_partition<16>(cg::this_thread_block());\nfor (int i = 0; i < 4; ++i) {{\nn = «s[t + \
+             1]»;\n«s[t]» = n;\n{at_the_end}}}"
+        )
+    };
+    let check_tile = |body: &str, expected: &Expect| {
+        let text = format!("__global__ void k(int* s, int t, int n) {{\n{body}\n}}\n");
+        check(Relation::Warp, &text, expected);
+    };
+    check_tile(&with("g.sync();\n"), &expect!["g.sync() before line 5"]);
+    check_tile(&with(""), &expect!["__syncthreads() before line 5, and at the end of the loop of line 3"]);
 }
 
 #[test]

@@ -47,14 +47,11 @@ pub(super) fn follow(group: &[&Entry], entry: &Entry, accesses: [&mut Access; 2]
 /// only one way. The lambda of a call is unknown.
 fn is_confirmed(shown: &Position, told: &Position, kernel: &str) -> bool {
     let places = |it: &Position| {
-        let calls = it
-            .calls
-            .iter()
-            .map(|it| (it.file.clone(), it.line, it.others));
+        let calls = it.calls.iter().map(|it| (it.file.clone(), it.line));
         calls.collect::<Vec<_>>()
     };
     let is_reached = !shown.calls.is_empty() || shown.function.as_deref() == Some(kernel);
-    let is_only = shown.calls.iter().all(|it| it.others == 0);
+    let is_only = shown.calls.iter().all(|it| it.alternatives.is_empty());
     let is_lambda = told.instance.as_deref() == Some(call_path::OPERATOR);
     is_reached && is_only && !is_lambda && told.instance.is_some() && places(shown) == places(told)
 }

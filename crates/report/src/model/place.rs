@@ -58,18 +58,24 @@ pub struct CallSite {
     pub file: String,
     /// The line there, from 1.
     pub line: u32,
-    /// In how many other places the kernel, or functions that it calls, call the same function: one of them may
-    /// have been the call. The calls end here if there are any.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub others: u32,
+    /// The other places where the kernel, or functions that it calls, call the same function: one of them may have been
+    /// the call. The calls end here if there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<OtherCall>,
     /// What is called is a macro: this is where it is used.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_use: bool,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-fn is_zero(number: &u32) -> bool {
-    *number == 0
+/// A call that may have been made instead of the one that is named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OtherCall {
+    /// The function that calls.
+    pub function: String,
+    /// The file of the call.
+    pub file: String,
+    /// The line there, from 1.
+    pub line: u32,
 }
 
 /// A kernel launch.

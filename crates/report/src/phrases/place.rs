@@ -7,9 +7,16 @@ use crate::model::{
 
 /// The element and the launch of the accesses shown, as far as they are known.
 pub(super) fn of_race(race: &Race) -> Option<String> {
-    // The excerpts name it.
-    let home = home(race);
     let element = race.element.as_ref();
+    // The excerpts name it. Once another file is named, a line alone would be taken for one there.
+    let home = home(race).filter(|home| {
+        let origins = race.accesses.iter().filter_map(|it| it.origin.as_ref());
+        let launches = origins.filter_map(|it| it.launch.as_ref());
+        let launches = launches.chain(race.launch.as_ref().and_then(|it| it.call.as_ref()));
+        let files = launches.filter_map(|it| it.file.as_deref());
+        let mut files = files.chain(element.and_then(|it| it.file.as_deref()));
+        files.all(|it| it == *home)
+    });
     let element = element.map(|it| self::element(it, race.space, home));
     let launches = match race.relation {
         Relation::Launch | Relation::Host => of_both(race, home),
@@ -60,19 +67,54 @@ pub(crate) fn calls(place: &Position, home: Option<&str>) -> Option<String> {
     let function =
         function.or_else(|| place.function.as_ref().filter(|_| !place.calls.is_empty()))?;
     let call = |it: &CallSite| {
-        let (at, preposition) = match home == Some(it.file.as_str()) {
-            true => (format!("on line {}", it.line), "of"),
-            false => (format!("at {}:{}", it.file, it.line), "in"),
-        };
         let verb = if it.is_use { "used" } else { "called" };
-        match it.others {
-            0 => format!("{verb} {at} {preposition} `{}`", it.function),
-            more => format!("{verb} {at} or at {}", count(more.into(), "other place")),
-        }
+        format!("{verb} {}", one_of_calls(it, home))
     };
     let calls: Vec<String> = place.calls.iter().map(call).collect();
     let comma = if calls.is_empty() { "" } else { ", " };
     Some(format!("`{function}`{comma}{}", calls.join(", which is ")))
+}
+
+/// Where a call is, or each that it may be: `on line 20 of `transpose``.
+fn one_of_calls(call: &CallSite, home: Option<&str>) -> String {
+    /// So many calls are named.
+    const NAMED: usize = 4;
+    let place = |file: &str, line: u32| match home == Some(file) {
+        true => format!("on line {line}"),
+        false => format!("at {file}:{line}"),
+    };
+    let others = call.alternatives.iter();
+    let is_one_caller = others.clone().all(|it| it.function == call.function);
+    let in_function = |function: &str, file: &str| match home == Some(file) {
+        true => format!(" of `{function}`"),
+        false => format!(" in `{function}`"),
+    };
+    let first = place(&call.file, call.line);
+    if call.alternatives.len() >= NAMED {
+        let more = count(call.alternatives.len() as u64, "other place");
+        return format!("{first} or at {more}");
+    }
+    let named = |function: &str, file: &str| match is_one_caller {
+        true => String::new(),
+        false => in_function(function, file),
+    };
+    let mut places = vec![first + &named(&call.function, &call.file)];
+    places.extend(others.map(|it| {
+        let same_file = is_one_caller && it.file == call.file;
+        match same_file && home == Some(it.file.as_str()) {
+            true => it.line.to_string(),
+            false => place(&it.file, it.line) + &named(&it.function, &it.file),
+        }
+    }));
+    let last = places.pop().unwrap_or_default();
+    let all = match places.is_empty() {
+        true => last,
+        false => format!("{} or {last}", places.join(", ")),
+    };
+    match is_one_caller {
+        true => all + &in_function(&call.function, &call.file),
+        false => all,
+    }
 }
 
 /// A process among several, and the test that started it.

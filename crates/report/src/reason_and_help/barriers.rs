@@ -255,7 +255,8 @@ pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &st
     }
     if from == to {
         // The call of the one that ran first may be unknown.
-        let are_several = [first, second].map(|it| it.calls.iter().any(|call| call.others > 0));
+        let are_several =
+            [first, second].map(|it| it.calls.iter().any(|call| !call.alternatives.is_empty()));
         if are_several.contains(&true) || first.calls != second.calls {
             return format!(
                 "if the two belong to different calls of their function, or different iterations of a \

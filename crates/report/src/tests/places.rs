@@ -211,7 +211,7 @@ fn the_calls_that_lead_to_an_access() {
     ]));
     expect!["`put`, called at a.cu:5 in `store`, which is called at a.cu:8 in `block_sum`"]
         .assert_eq(&calls(&[("block_sum", "store", 8), ("store", "put", 5)]));
-    expect!["`put`, called at a.cu:8 or at 1 other place"]
+    expect!["`put`, called at a.cu:8 or at a.cu:9 in `block_sum`"]
         .assert_eq(&calls(&[("block_sum", "put", 8), ("block_sum", "put", 9)]));
     // By way of a macro.
     expect!["`put`, called at a.cu:5 in `STORE`, which is used at a.cu:8 in `block_sum`"]

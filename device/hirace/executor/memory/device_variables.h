@@ -50,15 +50,18 @@ class DeviceVariables {
     return after == by_begin_.begin() ? DeviceVariable{} : std::prev(after)->second;
   }
 
-  // The one around an address, or else that whose beginning or end is nearest; its key is 0 if there is none.
+  // The one around an address, or else that whose beginning or end is nearest, unless no index leads there from it; its
+  // key is 0 if there is none.
   DeviceVariable nearest(std::uintptr_t address) {
     const DeviceVariable before = last_before(address);
     const std::uintptr_t end = before.begin + before.bytes;
     if (address < end) return before;
     const std::lock_guard lock(mutex_);
     const auto next = by_begin_.upper_bound(address);
-    const bool is_next = next != by_begin_.end() && (before.bytes == 0 || next->first - address <= address - end);
-    return is_next ? next->second : before;
+    const std::uintptr_t behind = before.bytes == 0 ? max_distance : address - end;
+    const std::uintptr_t ahead = next == by_begin_.end() ? max_distance : next->first - address;
+    if (ahead < max_distance && ahead <= behind) return next->second;
+    return behind < max_distance ? before : DeviceVariable{};
   }
 
   // The one around an address; its key is 0 if there is none.
@@ -68,6 +71,9 @@ class DeviceVariables {
   }
 
  private:
+  // About what an `int` reaches as the index of 16 bytes.
+  static constexpr std::uintptr_t max_distance = std::uintptr_t{1} << 36;
+
   std::mutex mutex_;
   std::map<std::uintptr_t, DeviceVariable> by_begin_;
   bool has_new_ = false;

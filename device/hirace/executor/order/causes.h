@@ -7,16 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "../../records/site_table.h"
+#include "flags.h"
 #include "threads.h"
 
 namespace hirace::cpu::order {
-
-struct Cause {
-  RaceCause what = RaceCause::none;
-  std::uint32_t flag_written = 0, flag_read = 0;  // sites
-  std::uint32_t facts = 0;                        // race facts of generated/wire.h
-};
 
 struct Race {
   PastAccess past;
@@ -89,17 +83,6 @@ class Causes {
     return threads_.runs(copy.thread.block) && threads_.at(numbering_.issuer(copy.thread.number)).knows(copy);
   }
 
-  static ResultUse use_of(const Exchange& exchange) {
-    const Site* const site = SiteTable::instance().find(exchange.read);
-    return site == nullptr ? ResultUse::used : site->result;
-  }
-  // A value that its reader does not use is not what was meant to order two accesses. Nor is one that is only used as an
-  // index, unless its writer published something with it.
-  static bool is_flag(const Exchange& exchange) {
-    const ResultUse use = use_of(exchange);
-    return use == ResultUse::used || (use == ResultUse::index && exchange.releases());
-  }
-
   // By a flag that the two threads use, or that others use for their blocks or warps.
   Cause of_exchanges(const ThreadState& self, const Moment& missed, const Pair& pair) const {
     const Thread other = missed.thread;
@@ -133,12 +116,14 @@ class Causes {
         self.last_exchange([&](const Exchange& it) { return is_flag(it) && it.before.find(is_made_by_other) != nullptr; });
     if (own != nullptr) return of_earlier_write(*own, *own->before.find(is_made_by_other), self, missed);
     const Cause near = of_near(self, missed, pair);
-    if (near.what != RaceCause::none && near.what != RaceCause::after_release) return near;
-    // A release that came too early may belong to another round of a barrier.
+    // A release that came too early, or a store that resets a counter, may belong to another round of a barrier.
+    const bool is_likely = near.what != RaceCause::after_release && !is_store_of_other(near);
+    if (near.what != RaceCause::none && is_likely) return near;
     const Cause earlier = of_earlier_writes(self, missed);
-    if (earlier.what != RaceCause::none) return earlier;
+    if (earlier.what != RaceCause::none && !is_store_of_other(earlier)) return earlier;
     const Cause third = of_third(self, missed, pair);
-    return third.what == RaceCause::none ? near : third;
+    if (third.what != RaceCause::none) return third;
+    return near.what != RaceCause::none ? near : earlier;
   }
 
   // By a flag of a third thread, which itself follows the access or has read a flag that was written after it.
