@@ -113,8 +113,7 @@ fn cases(only: &[String], sample: Sample) -> Result<Vec<Case>> {
         }
     };
     for program in gpu::ui_programs()? {
-        let is_unknown = !sample.is_everything() && left_out::is_unknown(&program);
-        if only.is_empty() && (is_unknown || left_out::reason(&program).is_some()) {
+        if only.is_empty() && left_out::reason(&program).is_some() {
             continue;
         }
         add(&program, &program.to_string(), judged);
@@ -136,10 +135,18 @@ fn cases(only: &[String], sample: Sample) -> Result<Vec<Case>> {
 
 /// Compares a report with what the program's first lines announce.
 fn judged(program: &Program, report: &Report) -> Result<Option<String>> {
+    let says = |note: &str| report::json::render(report).contains(note);
+    if let Some((why, note)) = left_out::without_answer(program) {
+        return match (says(note), report.failure.is_some()) {
+            (true, true) => Ok(Some(format!("an answer: {why}"))),
+            (false, _) => bail!("no answer, and no note that says why"),
+            (_, _) => bail!("it has an answer, and is listed among those without one"),
+        };
+    }
     let Some((why, note)) = left_out::not_found(program) else {
         return judge::admitted(&program.expected, report);
     };
-    let says = report::json::render(report).contains(note);
+    let says = says(note);
     match (says, report.races.is_empty()) {
         (true, true) => Ok(Some(format!("its races: {why}"))),
         (false, _) => bail!("no race, and no note that says why"),

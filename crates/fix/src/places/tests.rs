@@ -116,7 +116,10 @@ fn at_the_barrier_of_a_tile_that_is_used_beside() {
         check(Relation::Warp, &text, expected);
     };
     check_tile(&with("g.sync();\n"), &expect!["g.sync() before line 5"]);
-    check_tile(&with(""), &expect!["__syncthreads() before line 5, and at the end of the loop of line 3"]);
+    check_tile(
+        &with(""),
+        &expect!["__syncthreads() before line 5, and at the end of the loop of line 3"],
+    );
 }
 
 #[test]
