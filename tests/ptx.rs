@@ -314,6 +314,22 @@ fn memory_of_the_stack() {
     assert_eq!(numbers, wanted);
 }
 
+/// A value that a thread does not need may be any: all threads of a Triton program load a scalar, and one stores it.
+#[test]
+fn reads_whose_value_one_thread_needs() {
+    let launch = |kernel: &str| {
+        let array = "[[argument]]\ntype = \"u32\"\nshape = [64]\nfill = \"zeros\"\n";
+        let launch = format!("kernel = \"{kernel}\"\ngrid = [1]\nblock = [64]\n{array}{array}");
+        Case::of("scalar", &launch)
+    };
+    for kernel in ["guarded", "late", "between"] {
+        launch(kernel).ends_with(0, &["no race found"]);
+    }
+    for kernel in ["branching", "all"] {
+        launch(kernel).ends_with(1, &["missing ", "1 race"]);
+    }
+}
+
 #[test]
 fn mistakes_are_named_with_their_place() {
     for (launch, says) in [

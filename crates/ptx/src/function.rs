@@ -18,10 +18,12 @@ use crate::{Checks, Refused, variables};
 
 mod calls;
 mod control;
+mod needed;
 mod places;
 mod scopes;
 
 use control::label;
+use needed::Needed;
 use scopes::Scopes;
 
 /// The most registers that a declaration may have.
@@ -52,6 +54,8 @@ pub(crate) struct Lowering<'m> {
     /// The sites by the number of their statement.
     sites: HashMap<usize, SiteRef>,
     targets: HashMap<String, &'m [String]>,
+    /// The reads that are only needed under a guard.
+    needed: Needed,
     /// Its pointers, if it is a kernel that can only read some of what they lead to.
     pointers: Vec<Pointer>,
     refused: Vec<Refused>,
@@ -73,11 +77,13 @@ impl<'m> Lowering<'m> {
             instructions: HashMap::new(),
             sites: HashMap::new(),
             targets: HashMap::new(),
+            needed: Needed::default(),
             pointers: Vec::new(),
             refused: Vec::new(),
         };
         out.declare();
         out.resolve();
+        out.needed = Needed::of(out.body(), &out.instructions);
         out.find_sites(accesses, sites);
         out
     }
@@ -301,12 +307,40 @@ impl<'m> Lowering<'m> {
             "exit" if self.function.is_entry => "return;".to_owned(),
             "exit" => "::hirace::cpu::exit_thread();".to_owned(),
             "call" => self.call(at, terms, id)?,
-            _ => self.meaning(instruction, id)?,
+            _ => self.meaning(at, instruction, id)?,
         };
-        Some(format!("{condition}{{ {code} }}"))
+        let later = self.needed.after(at).iter();
+        let later: String = later.filter_map(|it| self.late_check(*it, sites)).collect();
+        Some(format!("{condition}{{ {code} }}{later}"))
     }
 
-    fn meaning(&self, instruction: &Instruction, id: Option<String>) -> Option<String> {
+    /// The check of a read under the guard that it is needed under, if it has one.
+    fn late_check(&self, at: usize, sites: &Sites) -> Option<String> {
+        let instruction = &self.instructions[&at];
+        let id = self.sites.get(&at).map(|it| sites.id(*it))?;
+        let own = condition(instruction, &self.assembly)?;
+        let guard = self.guard_of(at)?;
+        let Meaning::Access {
+            access, pointer, ..
+        } = ptx::plan(instruction, &self.assembly)?
+        else {
+            return None;
+        };
+        let check = access.checked(&id, None, &pointer);
+        Some(format!(" {own}{guard}{{ (void)({check}); }}"))
+    }
+
+    /// The condition under which the value of a read is needed.
+    fn guard_of(&self, at: usize) -> Option<String> {
+        let guarded = Instruction {
+            guard: Some(self.needed.guard(at)?.clone()),
+            opcode: Vec::new(),
+            operands: Vec::new(),
+        };
+        condition(&guarded, &self.assembly)
+    }
+
+    fn meaning(&self, at: usize, instruction: &Instruction, id: Option<String>) -> Option<String> {
         let meaning = ptx::plan(instruction, &self.assembly)?;
         Some(match (meaning, id) {
             (Meaning::Plain(code), _) => code,
@@ -326,14 +360,19 @@ impl<'m> Lowering<'m> {
                 // The configuration may leave the access out.
                 let checked = id.as_ref();
                 let checked = checked.map(|id| access.checked(id, compared.as_deref(), &pointer));
-                let pointer = checked.unwrap_or(pointer);
+                let under_guard = self.guard_of(at).zip(checked.as_ref());
+                let (before, pointer) = match under_guard {
+                    Some(_) if self.needed.is_checked_later(at) => (String::new(), pointer),
+                    Some((guard, check)) => (format!("{guard}{{ (void)({check}); }} "), pointer),
+                    None => (String::new(), checked.unwrap_or(pointer)),
+                };
                 let done = done.replace(SITE, id.as_deref().unwrap_or(NO_SITE));
                 let others = match (self.interleaves, access.kind) {
                     (false, _) => "",
                     (true, SiteKind::Read) => "::hirace::cpu::begin_strong_access(true); ",
                     (true, _) => "::hirace::cpu::begin_strong_access(false); ",
                 };
-                format!("{others}void* const hirace_at = {pointer}; {done}")
+                format!("{others}{before}void* const hirace_at = {pointer}; {done}")
             }
             (Meaning::Order(..) | Meaning::Exchange(_), _) => return None,
         })
