@@ -29,11 +29,15 @@ impl<'t> AccessPlaces<'t> {
 /// calls that lead to them.
 pub(super) fn access_places<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<AccessPlaces<'t>> {
     let [prior, current] = &race.accesses;
+    let [to_prior, to_current] = race.accesses.each_ref().map(|access| {
+        let name = access.position.function.as_deref();
+        name.map_or_else(Vec::new, |it| sources.leading_to(last_word(it)))
+    });
     let mut found = Vec::new();
     for syntax in sources.all() {
         for function in syntax.functions() {
-            let priors = places(syntax, function, prior);
-            let currents = places(syntax, function, current);
+            let priors = places(syntax, function, prior, &to_prior);
+            let currents = places(syntax, function, current, &to_current);
             let pairs = priors
                 .iter()
                 .flat_map(|a| currents.iter().map(move |b| (*a, *b)));
@@ -60,19 +64,23 @@ pub(super) fn access_places<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<Ac
     found
 }
 
-/// The access itself if the function contains it, or else the calls that may lead to it.
-fn places<'t>(syntax: &'t Syntax<'_>, function: Node<'t>, access: &Access) -> Vec<Node<'t>> {
+/// The access itself if the function contains it, or else the calls that may lead to it: those of the functions and
+/// macros `leading`.
+fn places<'t>(
+    syntax: &'t Syntax<'_>,
+    function: Node<'t>,
+    access: &Access,
+    leading: &[&str],
+) -> Vec<Node<'t>> {
     let position = &access.position;
-    let Some(name) = position.function.as_deref() else {
-        return Vec::new();
-    };
     if position.file.as_deref() == Some(syntax.file) {
         let node = syntax.at(&position.range);
         if node.ancestors().any(|it| it == function) {
             return vec![node];
         }
     }
-    syntax.calls(function, last_word(name))
+    let calls = leading.iter().flat_map(|it| syntax.calls(function, it));
+    calls.collect()
 }
 
 /// `f` of `a::f<int>`, the name of a function in a report.

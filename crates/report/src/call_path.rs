@@ -10,6 +10,9 @@ use super::records::{Entry, Frame, Records};
 /// A path of more calls is not followed.
 const MAX_CALLS: usize = 16;
 
+/// Macros that use one another more deeply are not followed.
+const MAX_MACROS: usize = 4;
+
 /// Sets the calls between a kernel and the function of a place. `seen`: those of an access, from the innermost
 /// function on; it is empty if they are not known.
 ///
@@ -56,7 +59,7 @@ pub(super) fn follow(
         };
         let mut alternatives: Vec<_> = sites.map(|(file, call)| other_call(file, call)).collect();
         alternatives.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
-        let is_only = alternatives.is_empty();
+        let is_one_caller = alternatives.iter().all(|it| it.function == call.caller);
         calls.push(CallSite {
             function: call.caller.clone(),
             file: (*file).to_owned(),
@@ -64,7 +67,7 @@ pub(super) fn follow(
             alternatives,
             is_use: call.is_macro,
         });
-        if !is_only {
+        if !is_one_caller {
             break;
         }
         callee = &call.caller;
@@ -73,7 +76,8 @@ pub(super) fn follow(
     // pointer or an object reaches.
     let is_called = |function: &str| all.iter().any(|(_, it)| it.callee == function);
     let is_known = calls.last().is_some_and(|it| {
-        !it.alternatives.is_empty() || it.function == kernel || !is_called(&it.function)
+        let is_end = it.function == kernel || !is_called(&it.function);
+        !it.alternatives.is_empty() || is_end
     });
     place.calls = if is_known { calls } else { Vec::new() };
 }
@@ -184,7 +188,7 @@ fn confirmed(
             .iter()
             .filter(|(_, it)| it.callee == plain(&callee.function))
             .peekable();
-        let is_there = |it: &(&str, &Call)| it.0 == caller.file && it.1.line == caller.line;
+        let is_there = |it: &(&str, &Call)| is_made_at(it, caller, all, MAX_MACROS);
         // The compiler has made a function of a part of one.
         let is_part = plain(&callee.function) == plain(&caller.function);
         if is_part && !known.clone().any(is_there) {
@@ -196,6 +200,25 @@ fn confirmed(
         calls.push(call_in(caller));
     }
     Some(calls)
+}
+
+/// Whether a call is on the line of a function that was seen, or in a macro that is used there.
+fn is_made_at(
+    (file, call): &(&str, &Call),
+    at: &Frame,
+    all: &BTreeSet<(&str, &Call)>,
+    depth: usize,
+) -> bool {
+    if *file == at.file && call.line == at.line {
+        return true;
+    }
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    let mut uses = all
+        .iter()
+        .filter(|(_, it)| it.is_macro && it.callee == call.caller);
+    uses.any(|it| is_made_at(it, at, all, depth))
 }
 
 /// The last part of a function's name, without template arguments: `run` of `Tree<int, 8>::run<Plus>`.

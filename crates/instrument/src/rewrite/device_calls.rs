@@ -64,7 +64,7 @@ pub(super) fn of(root: Node<'_>, source: &str, facts: &Facts, prepass: &Prepass)
             is_macro: true,
         })
     };
-    let is_macro = |name: &str| has_accesses(facts, name);
+    let is_macro = |name: &str| is_followed(facts, name);
     let words = prepass.tokens.iter();
     let words = words.filter(|it| it.kind == TokenKind::Word && is_macro(it.text(source)));
     let is_function = |it: &Node<'_>| it.enclosing_function() == Some(*it);
@@ -84,30 +84,33 @@ pub(super) fn of(root: Node<'_>, source: &str, facts: &Facts, prepass: &Prepass)
     {
         let body = &source[definition.body.clone()];
         let tokens = lex_inline(body).tokens.into_iter();
-        let words = tokens.filter(|it| it.kind == TokenKind::Word && is_macro(it.text(body)));
+        let words = tokens.filter(|it| it.kind == TokenKind::Word);
         calls.extend(words.filter_map(|it| {
-            use_of(
-                &definition.name,
-                it.text(body),
-                definition.body.start + it.start,
-            )
+            let name = it.text(body);
+            let mut call = use_of(&definition.name, name, definition.body.start + it.start)?;
+            call.is_macro = is_macro(name);
+            (call.is_macro || is_on_device(facts, name, false)).then_some(call)
         }));
     }
     calls.into_iter().collect()
 }
 
-/// Whether device code uses a macro whose text may access memory, other than as an lvalue: such accesses are attributed
-/// to the macro.
-fn has_accesses(facts: &Facts, name: &str) -> bool {
+/// Whether device code uses a macro whose text may access memory or calls the project's functions.
+fn is_followed(facts: &Facts, name: &str) -> bool {
     let used = facts.macro_uses.get(name);
     let used = used.filter(|_| facts.device_macros.contains(name));
-    let mut texts = facts.macros.get(name).into_iter().flatten();
     let is_access = |body: &str| ["[", "*", "->"].iter().any(|it| body.contains(it));
+    let calls = |body: &str| {
+        let mut tokens = lex_inline(body).tokens.into_iter();
+        tokens.any(|it| it.kind == TokenKind::Word && is_on_device(facts, it.text(body), false))
+    };
+    let mut texts = facts.macros.get(name).into_iter().flatten();
+    let mut has_accesses = || texts.any(|it| is_access(&it.body) || calls(&it.body));
     let is_function = || facts.functions_called(name).next().is_some();
     match used.map(|it| it.form) {
         Some(Form::Statements) => !is_function(),
-        Some(Form::Value) => texts.any(|it| is_access(&it.body)) && !is_function(),
-        Some(Form::Lvalue | Form::Unknown) | None => false,
+        Some(Form::Lvalue | Form::Value) => has_accesses() && !is_function(),
+        Some(Form::Unknown) | None => false,
     }
 }
 

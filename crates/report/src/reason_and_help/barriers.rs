@@ -253,11 +253,12 @@ pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &st
             functions[0], functions[1]
         );
     }
+    // The call of the one that ran first may be unknown.
+    let are_several =
+        [first, second].map(|it| it.calls.iter().any(|call| !call.alternatives.is_empty()));
+    let may_be_of_two_calls = are_several.contains(&true) || first.calls != second.calls;
     if from == to {
-        // The call of the one that ran first may be unknown.
-        let are_several =
-            [first, second].map(|it| it.calls.iter().any(|call| !call.alternatives.is_empty()));
-        if are_several.contains(&true) || first.calls != second.calls {
+        if may_be_of_two_calls {
             return format!(
                 "if the two belong to different calls of their function, or different iterations of a \
                  loop, a `{call}` that {everyone} reaches between these orders them; within one, load \
@@ -272,6 +273,13 @@ pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &st
     }
     // Which of the two ran first is chance; the text names them in a fixed order.
     let (above, below) = (from.min(to), from.max(to));
+    if may_be_of_two_calls {
+        return format!(
+            "if the two belong to different calls of their function, or different iterations of a loop, a `{call}` \
+             that {everyone} reaches between these orders them; within one, a `{call}` between line {above} and line \
+             {below}"
+        );
+    }
     let between = format!(
         "a `{call}` between line {above} and line {below} that {everyone} reaches orders the two accesses"
     );
