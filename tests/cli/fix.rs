@@ -397,3 +397,28 @@ fn a_program_that_cmake_did_not_build() {
         .says("is not in a build directory of CMake")
         .says("name the program's sources instead");
 }
+
+/// A program that finds its results wrong for another reason ends as it did before.
+#[test]
+fn a_status_of_the_program_itself_may_stay() {
+    let program = NO_BARRIER.replace(
+        "return cudaDeviceSynchronize();",
+        "cudaDeviceSynchronize();\n  return 3;",
+    );
+    let sandbox = Sandbox::new().file("a.cu", &program);
+    let outcome = fix(&sandbox, &["a.cu"]);
+    outcome.says("`__syncthreads()` before line 5");
+    outcome.says("ran clean under 2 schedules; it ended with status 3, as before");
+}
+
+/// Behind a fault that ends the run, nothing runs that could verify an edit.
+#[test]
+fn a_fault_that_ends_the_run_comes_first() {
+    let program = NO_BARRIER.replace(
+        "  out[t] = s[63 - t];\n",
+        "  out[t] = s[63 - t];\n  while (atomicAdd(out, 0) >= 0) {}\n",
+    );
+    let sandbox = Sandbox::new().file("a.cu", &program);
+    let outcome = fix(&sandbox, &["a.cu"]);
+    outcome.says("the run ends with a fault (HF019), behind which no change can be verified");
+}

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use hirace_report::{Certainty, Race, Report};
+use hirace_report::{Certainty, Failure, Race, Report};
 
 /// The races that did happen.
 pub(super) fn definite(report: &Report) -> impl Iterator<Item = &Race> {
@@ -89,8 +89,20 @@ pub(super) fn is_as_good(report: &Report, other: &Report) -> bool {
 }
 
 /// Whether a program ran to its end and has no findings other than possible races.
-pub(super) fn is_clean(report: &Report) -> bool {
-    definite(report).count() == 0 && report.faults.is_empty() && report.failure.is_none()
+pub(super) fn is_clean(before: &Report, after: &Report) -> bool {
+    definite(after).count() == 0 && after.faults.is_empty() && ran_to_its_end(before, after)
+}
+
+/// Whether a program ran to its end, with the status that it had before: one that checks its results may find others
+/// wrong.
+pub(super) fn ran_to_its_end(before: &Report, after: &Report) -> bool {
+    let status = |it: &Report| {
+        let failure = it.failure.as_ref().filter(|it| it.kind == Failure::EXIT);
+        failure.map(|it| it.message.clone())
+    };
+    let as_before =
+        after.failure.is_none() || (status(after).is_some() && status(after) == status(before));
+    as_before && !after.faults.iter().any(|it| it.ended)
 }
 
 /// Whether a program has no fault, failure or possible race that it did not have before.

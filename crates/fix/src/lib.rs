@@ -44,6 +44,7 @@ use hirace_report::Report;
 
 mod atomics;
 mod barriers;
+mod callers;
 mod calls;
 mod candidates;
 mod compare;

@@ -6,7 +6,9 @@ use hirace_model::error::{Error, Result};
 use hirace_report::Report;
 
 use super::candidates::{self, Candidate};
-use super::compare::{definite, improves, is_as_good, is_clean, removed, revealed, reveals};
+use super::compare::{
+    definite, improves, is_as_good, is_clean, ran_to_its_end, removed, revealed, reveals,
+};
 use super::edit::EditSet;
 use super::syntax::{Sources, Syntax, has_device_code, read_facts};
 use super::trial::{Batch, Reports, Settings, edited};
@@ -58,7 +60,7 @@ pub(super) fn run(
         });
     };
     search.drop_unnecessary(&mut state)?;
-    let is_whole = is_clean(&state.after);
+    let is_whole = is_clean(&before, &state.after);
     let fixed = Box::new(Fixed {
         files: search.changed(&state.edits),
         repairs: state.repairs.into_iter().flatten().collect(),
@@ -88,7 +90,7 @@ struct State {
 impl State {
     /// Whether it can be offered: the program ran to its end, and shows fewer races than before.
     fn is_offered(&self, before: &Report) -> bool {
-        self.after.failure.is_none()
+        ran_to_its_end(before, &self.after)
             && removed(before, &self.after) > 0
             && definite(&self.after).count() < definite(before).count()
     }

@@ -110,70 +110,8 @@ impl<'a> Sources<'a> {
 
     /// The texts of the macros called `name`.
     pub fn macro_bodies(&self, name: &str) -> impl Iterator<Item = &'a str> {
-        self.all().flat_map(move |syntax| {
-            let macros = syntax.pass.directives.macros.iter();
-            let named = macros.filter(move |it| it.name == name);
-            named.map(move |it| &syntax.text[it.body.clone()])
-        })
-    }
-
-    /// The function itself and the macros whose texts name it, and so may call it.
-    fn with_macros<'n>(&'n self, name: &'n str) -> Vec<&'n str> {
-        let definitions = |it: &'n Syntax<'a>| {
-            let macros = it.pass.directives.macros.iter();
-            macros.map(move |definition| (definition, &it.text[definition.body.clone()]))
-        };
-        let names = |body: &str| {
-            let mut tokens = lexer::lex_inline(body).tokens.into_iter();
-            tokens.any(|it| it.kind == TokenKind::Word && it.text(body) == name)
-        };
-        let macros = self.all().flat_map(definitions).filter(|it| names(it.1));
-        std::iter::once(name)
-            .chain(macros.map(|it| it.0.name.as_str()))
-            .collect()
-    }
-
-    /// The functions and macros by which a function may be called, the nearest first, and the function itself.
-    pub fn leading_to<'n>(&'n self, name: &'n str) -> Vec<&'n str> {
-        /// The longest chain of calls to follow.
-        const MAX_CALLS: usize = 4;
-        let functions = self.all().flat_map(|syntax| {
-            let named = syntax
-                .functions()
-                .filter_map(|it| Some((it, syntax.name(it)?)));
-            named.map(move |(function, name)| (syntax, function, name))
-        });
-        let functions: Vec<_> = functions.collect();
-        let mut leading = self.with_macros(name);
-        let mut last = leading.clone();
-        for _ in 1..MAX_CALLS {
-            let calls_last = |syntax: &Syntax<'_>, function: Node<'_>| {
-                let mut names = last.iter();
-                names.any(|it| !syntax.calls(function, it).is_empty())
-            };
-            let callers = functions.iter().filter(|it| calls_last(it.0, it.1));
-            let callers = callers.flat_map(|it| self.with_macros(it.2));
-            let mut next: Vec<&str> = callers.filter(|it| !leading.contains(it)).collect();
-            next.sort_unstable();
-            next.dedup();
-            leading.extend(&next);
-            last = next;
-        }
-        leading
-    }
-
-    /// The calls of the functions called `name`, also by macros; launches of kernels are none.
-    pub fn calls(&self, name: &str) -> Vec<(&Syntax<'a>, Node<'_>)> {
-        let names = self.with_macros(name);
-        let in_file = |syntax| {
-            let callers = Syntax::functions(syntax);
-            let calls = callers.flat_map(|caller| {
-                let calls = names.iter().map(|it| syntax.calls(caller, it));
-                calls.collect::<Vec<_>>().concat()
-            });
-            calls.map(move |call| (syntax, call))
-        };
-        self.all().flat_map(in_file).collect()
+        let macros = self.all().flat_map(Syntax::macros);
+        macros.filter(move |it| it.0 == name).map(|it| it.1)
     }
 }
 
@@ -318,6 +256,12 @@ impl<'a> Syntax<'a> {
                 .filter(|it| it.is(Kind::CallExpression))
                 .unwrap_or(node),
         )
+    }
+
+    /// The macros that it defines: their names and texts.
+    pub fn macros(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        let macros = self.pass.directives.macros.iter();
+        macros.map(|it| (it.name.as_str(), &self.text[it.body.clone()]))
     }
 
     /// All function definitions.

@@ -314,32 +314,6 @@ impl<'m> Lowering<'m> {
         Some(format!("{condition}{{ {code} }}{later}"))
     }
 
-    /// The check of a read under the guard that it is needed under, if it has one.
-    fn late_check(&self, at: usize, sites: &Sites) -> Option<String> {
-        let instruction = &self.instructions[&at];
-        let id = self.sites.get(&at).map(|it| sites.id(*it))?;
-        let own = condition(instruction, &self.assembly)?;
-        let guard = self.guard_of(at)?;
-        let Meaning::Access {
-            access, pointer, ..
-        } = ptx::plan(instruction, &self.assembly)?
-        else {
-            return None;
-        };
-        let check = access.checked(&id, None, &pointer);
-        Some(format!(" {own}{guard}{{ (void)({check}); }}"))
-    }
-
-    /// The condition under which the value of a read is needed.
-    fn guard_of(&self, at: usize) -> Option<String> {
-        let guarded = Instruction {
-            guard: Some(self.needed.guard(at)?.clone()),
-            opcode: Vec::new(),
-            operands: Vec::new(),
-        };
-        condition(&guarded, &self.assembly)
-    }
-
     fn meaning(&self, at: usize, instruction: &Instruction, id: Option<String>) -> Option<String> {
         let meaning = ptx::plan(instruction, &self.assembly)?;
         Some(match (meaning, id) {

@@ -24,7 +24,7 @@ pub const SCHEMA: &str = "hirace-report/1";
 
 /// The full version of the JSON report: the number of [`SCHEMA`], and a second number that rises
 /// when something is added.
-pub const SCHEMA_VERSION: &str = "1.10";
+pub const SCHEMA_VERSION: &str = "1.11";
 
 /// What a check found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -231,7 +231,7 @@ pub struct NotModelledEntry {
 
 impl Failure {
     /// The kind of failure of a program that ended with a status of its own.
-    pub(super) const EXIT: &str = "exit";
+    pub const EXIT: &str = "exit";
 }
 
 impl Report {

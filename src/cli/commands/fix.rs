@@ -73,9 +73,14 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
                 1 => ("it", "it"),
                 _ => ("one of them", "them"),
             };
-            let result = match tried {
-                true => format!("none of the changes tried removes {one}"),
-                false => {
+            let fault = report.faults.iter().find(|it| it.ended);
+            let result = match (fault, tried) {
+                (Some(fault), _) => format!(
+                    "the run ends with a fault ({}), behind which no change can be verified: repair that first",
+                    fault.code
+                ),
+                (None, true) => format!("none of the changes tried removes {one}"),
+                (None, false) => {
                     let branches = match has_branches(&tree) {
                         true => ", and code in `#if` branches is often left as it is",
                         false => "",
@@ -183,9 +188,14 @@ fn verified(arguments: &Fix, fixed: &Fixed) -> String {
     };
     let faults = fixed.after.faults.len();
     if (left, faults) == (0, 0) {
+        let status = fixed.after.failure.as_ref().map(|it| {
+            let ended = it.message.trim_start_matches("the program ");
+            format!("; it {ended}, as before")
+        });
         return format!(
-            "verified: {} removed, and the repaired program ran clean under {schedules}",
-            races(before)
+            "verified: {} removed, and the repaired program ran clean under {schedules}{}",
+            races(before),
+            status.unwrap_or_default()
         );
     }
     let removed = match (fixed.removed, before) {

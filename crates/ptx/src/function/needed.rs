@@ -6,10 +6,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use hirace_instrument::rewrite::ptx::{Guard, Instruction, Operand};
+use hirace_instrument::rewrite::ptx::{self, Guard, Instruction, Operand, Plan, condition};
 use hirace_syntax::words::Words;
 
+use super::Lowering;
 use crate::module::{Statement, StatementKind};
+use crate::sites::Sites;
 
 /// Instructions without effects other than on their first operand.
 const ARITHMETIC: Words = Words::of(
@@ -69,6 +71,34 @@ impl Needed {
     }
 }
 
+impl Lowering<'_> {
+    /// The check of a read under the guard that it is needed under, if it has one.
+    pub(super) fn late_check(&self, at: usize, sites: &Sites) -> Option<String> {
+        let instruction = &self.instructions[&at];
+        let id = self.sites.get(&at).map(|it| sites.id(*it))?;
+        let own = condition(instruction, &self.assembly)?;
+        let guard = self.guard_of(at)?;
+        let Plan::Access {
+            access, pointer, ..
+        } = ptx::plan(instruction, &self.assembly)?
+        else {
+            return None;
+        };
+        let check = access.checked(&id, None, &pointer);
+        Some(format!(" {own}{guard}{{ (void)({check}); }}"))
+    }
+
+    /// The condition under which the value of a read is needed.
+    pub(super) fn guard_of(&self, at: usize) -> Option<String> {
+        let guarded = Instruction {
+            guard: Some(self.needed.guard(at)?.clone()),
+            opcode: Vec::new(),
+            operands: Vec::new(),
+        };
+        condition(&guarded, &self.assembly)
+    }
+}
+
 /// Which instructions use and define registers, and the basic blocks.
 struct Flow<'f> {
     ordered: Vec<(usize, &'f Instruction)>,
@@ -83,7 +113,7 @@ impl<'f> Flow<'f> {
         for statement in body {
             match &statement.kind {
                 StatementKind::Targets(_, names) => {
-                    targets.extend(names.iter().map(String::as_str))
+                    targets.extend(names.iter().map(String::as_str));
                 }
                 StatementKind::Instruction(it, _) if matches!(it.head(), "bra" | "brx") => {
                     it.operands
