@@ -273,7 +273,9 @@ pub(super) fn between([first, second]: [&Position; 2], call: &str, everyone: &st
     }
     // Which of the two ran first is chance; the text names them in a fixed order.
     let (above, below) = (from.min(to), from.max(to));
-    if may_be_of_two_calls {
+    // One that has no calls is in the kernel itself, or in what it is not known to call.
+    let are_called = !first.calls.is_empty() && !second.calls.is_empty();
+    if may_be_of_two_calls && are_called {
         return format!(
             "if the two belong to different calls of their function, or different iterations of a loop, a `{call}` \
              that {everyone} reaches between these orders them; within one, a `{call}` between line {above} and line \

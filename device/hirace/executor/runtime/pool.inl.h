@@ -45,10 +45,11 @@ inline PoolTable& pool_table() {
   return *table;
 }
 
-inline cudaError_t allocate_from(const Call& call, cudaMemPool_t pool, void** pointer, std::size_t bytes, cudaStream_t stream) {
+inline cudaError_t allocate_from(const Call& call, cudaMemPool_t pool, void** pointer, std::size_t bytes, cudaStream_t stream,
+                                 const void* caller) {
   if (pool == nullptr || pointer == nullptr) return set_error(cudaErrorInvalidValue);
   if (pool->limit != 0 && bytes > pool->limit - pool->used) return set_error(cudaErrorMemoryAllocation);
-  if (const cudaError_t error = allocate(pointer, bytes, MemoryKind::device)) return error;
+  if (const cudaError_t error = allocate(pointer, bytes, MemoryKind::device, caller)) return error;
   if (*pointer != nullptr) pool_table().took(pool, *pointer, bytes);
   return submit(stream, cudaGraphNodeTypeMemAlloc, [call, stream, memory = *pointer, bytes] {
     RunningCall(call, stream, WorkKind::allocation).allocates(memory, bytes);
@@ -66,10 +67,12 @@ inline void end_memory(const Call& call, const void* memory, cudaStream_t stream
 }  // namespace hirace::cpu
 
 HIRACE_RUNTIME cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  return hirace::cpu::allocate_from(hirace::cpu::call_of("cudaMallocFromPoolAsync"), pool, pointer, bytes, stream);
+  return hirace::cpu::allocate_from(hirace::cpu::call_of("cudaMallocFromPoolAsync"), pool, pointer, bytes, stream,
+                                    __builtin_return_address(0));
 }
 HIRACE_RUNTIME cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  return hirace::cpu::allocate_from(hirace::cpu::call_of("cudaMallocAsync"), hirace::cpu::current_pool, pointer, bytes, stream);
+  return hirace::cpu::allocate_from(hirace::cpu::call_of("cudaMallocAsync"), hirace::cpu::current_pool, pointer, bytes, stream,
+                                    __builtin_return_address(0));
 }
 HIRACE_RUNTIME cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   const hirace::cpu::Call call = hirace::cpu::call_of("cudaFreeAsync");
