@@ -314,6 +314,19 @@ fn memory_of_the_stack() {
     assert_eq!(numbers, wanted);
 }
 
+#[test]
+fn carries_between_sums_and_differences() {
+    let launch = "kernel = \"carries\"\n\
+                  grid = [1]\n\
+                  block = [1]\n\
+                  [[argument]]\n\
+                  type = \"f32\"\n\
+                  shape = [5]\n\
+                  expect = \"want.npy\"\n";
+    let case = Case::of("carries", launch).array("want.npy", &[1.0, 0.0, -1.0, 1.0, 1.5]);
+    case.ends_with(0, &["no race found"]);
+}
+
 /// A value that a thread does not need may be any: all threads of a Triton program load a scalar, and one stores it.
 #[test]
 fn reads_whose_value_one_thread_needs() {

@@ -269,10 +269,7 @@ impl<'m> Lowering<'m> {
                         }
                         None => refused.push(Refused {
                             line: statement.line,
-                            what: match instruction.head() {
-                                "call" => calls::refused(&instruction.name(), terms),
-                                _ => format!("`{}`", instruction.name()),
-                            },
+                            what: self.reason(at, instruction, terms),
                         }),
                     }
                 }

@@ -22,6 +22,8 @@ fn is_word(byte: u8) -> bool {
 
 /// The length of the token at the start of `bytes`: a word with its dots and `::`, a number, a string,
 /// or one character. None for a string without an end.
+///
+/// A directive is one word: headers of CUDA have `.reg.b32 x;`.
 fn length(bytes: &[u8]) -> Option<usize> {
     match bytes {
         [b'"', rest @ ..] => {
@@ -32,11 +34,11 @@ fn length(bytes: &[u8]) -> Option<usize> {
             Some(at + 2)
         }
         [first, ..] if is_word(*first) || matches!(first, b'.' | b'%') => {
-            let mut at = 1;
+            let (mut at, is_directive) = (1, *first == b'.');
             loop {
                 match bytes.get(at..) {
                     Some([byte, ..]) if is_word(*byte) => at += 1,
-                    Some([b'.', next, ..]) if is_word(*next) => at += 2,
+                    Some([b'.', next, ..]) if is_word(*next) && !is_directive => at += 2,
                     Some([b':', b':', next, ..]) if is_word(*next) => at += 3,
                     _ => return Some(at),
                 }

@@ -7,6 +7,8 @@ use std::path::Path;
 pub(crate) struct Header {
     /// Such as `<f4`.
     pub kind: String,
+    /// Its elements are in Fortran's order, columns first.
+    pub is_transposed: bool,
     pub shape: Vec<u64>,
     /// Where its values start.
     pub offset: usize,
@@ -17,6 +19,11 @@ pub(crate) fn read(path: &Path, kind: &str, bytes_each: u64) -> Result<Header, S
     let shown = path.display();
     let bytes = std::fs::read(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
     let header = parse(&bytes).ok_or_else(|| format!("`{shown}` is not a `.npy` file"))?;
+    if header.is_transposed {
+        return Err(format!(
+            "`{shown}` has its elements in Fortran's order; save `numpy.ascontiguousarray` of the array"
+        ));
+    }
     if header.kind != kind {
         return Err(format!(
             "`{shown}` has elements of type `{}` instead of `{kind}`",
@@ -48,16 +55,14 @@ fn parse(bytes: &[u8]) -> Option<Header> {
         text.split_once(key)
             .map(|it| it.1.trim_start_matches([':', ' ']))
     };
-    // Elements in Fortran's order would be transposed.
-    after("'fortran_order'")?
-        .starts_with("False")
-        .then_some(())?;
+    let order = after("'fortran_order'")?;
     let kind = after("'descr'")?.strip_prefix('\'')?.split_once('\'')?.0;
     let shape = after("'shape'")?.strip_prefix('(')?.split_once(')')?.0;
     let parts = shape.split(',').map(str::trim).filter(|it| !it.is_empty());
     let shape: Option<Vec<u64>> = parts.map(|it| it.parse().ok()).collect();
     Some(Header {
         kind: kind.replace('|', "<"),
+        is_transposed: !order.starts_with("False"),
         shape: shape?,
         offset: bytes.len() - rest.len() + length,
     })
@@ -100,6 +105,7 @@ mod tests {
             assert_eq!(bytes.len() % 64, 0);
             let expected = Header {
                 kind: kind.to_owned(),
+                is_transposed: false,
                 shape,
                 offset: bytes.len(),
             };

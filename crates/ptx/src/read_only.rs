@@ -81,6 +81,12 @@ fn written<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Written<'a>
             (_, Space::Generic) => Written::At(access.base),
             _ => Written::Nothing,
         },
+        // The array is where the map says.
+        Some(Meaning::Exchange(_))
+            if matches!(instruction.operands.first(), Some(Operand::Tensor(..))) =>
+        {
+            Written::Anything
+        }
         Some(Meaning::Exchange(_)) => {
             // The first state space is that of what is written.
             let modifiers = instruction.modifiers();

@@ -51,7 +51,8 @@ inline s32 mad24_hi_sat(s32 a, s32 b, s32 c) {
   return add_saturated(mul24_hi<s32>(a, b), c);
 }
 
-// With a carry in and out. A borrow is a carry, too.
+// With a carry in and out. A difference is the sum with the complement: the carry says that there is no borrow, on which
+// nvcc's divisions of 128 bits rely.
 template <class T>
 inline T add_with_carry(T a, T b, bool in, bool& out) {
   __extension__ using Wider = unsigned __int128;
@@ -60,11 +61,8 @@ inline T add_with_carry(T a, T b, bool in, bool& out) {
   return static_cast<T>(sum);
 }
 template <class T>
-inline T sub_with_borrow(T a, T b, bool in, bool& out) {
-  __extension__ using Wider = unsigned __int128;
-  const Wider difference = Wider{static_cast<Unsigned<T>>(a)} - static_cast<Unsigned<T>>(b) - (in ? 1 : 0);
-  out = (difference >> bits_of<T> & 1) != 0;
-  return static_cast<T>(difference);
+inline T sub_with_carry(T a, T b, bool in, bool& out) {
+  return add_with_carry<T>(a, static_cast<T>(~b), in, out);
 }
 
 // The sum of the products of four bytes.

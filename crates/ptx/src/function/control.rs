@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use hirace_instrument::rewrite::ptx::{self, Instruction, Operand};
 
-use super::Lowering;
+use super::{Lowering, calls};
 use crate::module::{Statement, StatementKind, Term};
 use crate::names::identifier;
 
@@ -14,6 +14,22 @@ impl Lowering<'_> {
             return None;
         };
         self.goto(at, name)
+    }
+
+    /// What a message says of an instruction that has no translation.
+    pub(super) fn reason(&self, at: usize, instruction: &Instruction, terms: &[Term]) -> String {
+        let name = instruction.name();
+        let unknown = self.instructions[&at].operands.iter().find_map(undeclared);
+        match (instruction.head(), terms, unknown) {
+            ("call", ..) => calls::refused(&name, terms),
+            ("bra", [Term::Operand(Operand::Register(target))], _) => {
+                format!(
+                    "`{name}` to `{target}`, which is not the name of one label of the function"
+                )
+            }
+            (_, _, Some(register)) => format!("`{name}` with `%{register}`, which is not declared"),
+            _ => format!("`{name}`"),
+        }
     }
 
     /// A jump of the statement `at` to a label.
@@ -49,4 +65,21 @@ impl Lowering<'_> {
 /// The C++ name of a label.
 pub(super) fn label(name: &str) -> String {
     format!("hirace_l_{}", identifier(name))
+}
+
+/// A register in an operand that is neither declared nor a special one.
+fn undeclared(operand: &Operand) -> Option<&str> {
+    match operand {
+        Operand::Special(name) => (!ptx::is_special(name)).then_some(name),
+        Operand::Address(base, offset) => {
+            undeclared(base).or_else(|| offset.as_deref().and_then(undeclared))
+        }
+        Operand::Tensor(map, first) => {
+            undeclared(map).or_else(|| first.iter().find_map(undeclared))
+        }
+        Operand::Vector(elements) => elements.iter().find_map(undeclared),
+        Operand::Not(inner) => undeclared(inner),
+        Operand::Pair(first, second) => undeclared(first).or_else(|| undeclared(second)),
+        _ => None,
+    }
 }

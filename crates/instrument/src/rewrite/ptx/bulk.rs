@@ -141,7 +141,7 @@ const MULTICAST: &str = "multicast::cluster";
 /// Copies whose end an mbarrier object shows.
 const LOADS: &str = "mbarrier::complete_tx::bytes";
 
-/// Where the instruction writes, if it is asynchronous.
+/// Where the instruction writes, if it is asynchronous. A tensor's map does not name that.
 pub(super) fn target(instruction: &Instruction) -> Option<&Operand> {
     if let Some(target) = asynchronous::target(instruction) {
         return Some(target);
@@ -150,7 +150,7 @@ pub(super) fn target(instruction: &Instruction) -> Option<&Operand> {
     let copies = (instruction.head() == "cp" && words.starts_with(&["async", "bulk"]))
         || instruction.head() == "discard";
     match instruction.operands.first().filter(|_| copies)? {
-        Operand::Address(base, _) | Operand::Tensor(base, _) => Some(base),
+        Operand::Address(base, _) => Some(base),
         _ => None,
     }
 }

@@ -55,11 +55,11 @@ fn carried(
     [a, b]: [String; 2],
     assembly: &Assembly,
 ) -> Option<String> {
-    let function = match head.starts_with("sub") {
-        true => "sub_with_borrow",
-        false => "add_with_carry",
+    let (function, none) = match head.starts_with("sub") {
+        true => ("sub_with_carry", "true"),
+        false => ("add_with_carry", "false"),
     };
-    let before = if head.ends_with('c') { CARRY } else { "false" };
+    let before = if head.ends_with('c') { CARRY } else { none };
     let after = if sets { CARRY } else { "hirace_unused" };
     let call = format!("{SPACE}{function}<{SPACE}{kind}>({a}, {b}, {before}, {after})");
     let code = assign(target, kind, &call, assembly)?;

@@ -46,7 +46,7 @@ use crate::rewrite::role::Role;
 pub use barriers::destination;
 pub use effect::{Access, Space};
 use effect::{Effect, effect};
-pub use operands::{CARRY, NO_SITE, SITE, declarations, register};
+pub use operands::{CARRY, NO_SITE, SITE, declarations, is_special, register};
 use place::Place;
 pub use plan::{Plan, condition, plan};
 use statement::Statement;

@@ -88,6 +88,12 @@ fn is_unset(name: &str) -> bool {
         || name == "current_graph_exec"
 }
 
+/// Whether the executor provides a special register.
+#[must_use]
+pub fn is_special(name: &str) -> bool {
+    special(name).is_some()
+}
+
 /// The special registers that the executor provides.
 fn special(name: &str) -> Option<String> {
     if is_unset(name) && !SPECIAL_REGISTERS.has(name) {
