@@ -6,10 +6,12 @@ device memory, streams, events – is replaced in a checked block: `_numba_devic
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import inspect
 import os
 import re
+import textwrap
 from typing import Any, Iterator
 
 import numpy as np
@@ -126,7 +128,38 @@ def _compiled(kernel: Any, signature: tuple[Any, ...]) -> str:
             launch_bounds=options.get("launch_bounds"),
             **lines,
         )
+        _ptx[key] = _with_names(_ptx[key], kernel.py_func)
     return _ptx[key]
+
+
+def _with_names(ptx: str, function: Any) -> str:
+    """The PTX with the kernel's own names of its shared arrays, which Numba numbers in their order.
+
+    They keep Numba's names if the kernel calls functions that have some, too, or if one name has several arrays.
+    """
+    numbers = sorted(set(map(int, re.findall(r"\b_cudapy_smem_(\d+)\b", ptx))))
+    names = _shared_arrays(function)
+    if len(numbers) != len(names) or len(set(names)) != len(names):
+        return ptx
+    for number, name in zip(numbers, names):
+        if re.search(rf"\b{name}\b", ptx) is None:
+            ptx = re.sub(rf"\b_cudapy_smem_{number}\b", name, ptx)
+    return ptx
+
+
+def _shared_arrays(function: Any) -> list[str]:
+    """The variables that a function assigns shared arrays to, in the order of its text."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, SyntaxError, TypeError):
+        return []
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and len(node.targets) == 1:
+            called, target = ast.unparse(node.value.func), node.targets[0]
+            if called.endswith("shared.array") and isinstance(target, ast.Name):
+                found.append((node.lineno, node.col_offset, target.id))
+    return [it[2] for it in sorted(found)]
 
 
 def _names(function: Any, count: int) -> list[str]:

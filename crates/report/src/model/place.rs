@@ -59,7 +59,7 @@ pub struct CallSite {
     /// The line there, from 1.
     pub line: u32,
     /// The other places where the kernel, or functions that it calls, call the same function: one of them may have been
-    /// the call. The calls end here if there are any.
+    /// the call. The calls end here unless all are in one function.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<OtherCall>,
     /// What is called is a macro: this is where it is used.
