@@ -123,6 +123,8 @@ def run(source: str | pathlib.Path, name: str | None, sizes: Any, given: Any, sh
     text = source.read_text(encoding="utf-8") if isinstance(source, pathlib.Path) else source
     if name is None:
         names = kernel_names(text)
+        if not names:
+            raise TypeError("the text has no kernel: no function with `__global__`")
         if len(names) != 1:
             raise TypeError(f"the text has {len(names)} kernels; `name` says which: {', '.join(names)}")
         name = names[0]

@@ -6,6 +6,7 @@
 mod headers;
 mod litmus;
 mod programs;
+mod python;
 mod quick;
 mod rumur;
 mod rust;
@@ -46,6 +47,8 @@ pub enum Step {
     Litmus,
     /// What nvcc makes of UI programs for a GPU, on the CPU executor.
     GpuPtx,
+    /// The Python package: kernels of Triton and Numba, and pytest.
+    Python,
     /// Registers of checked kernels and the length of a check, with nvcc.
     Resources,
     /// The licences and origins of dependencies.
@@ -91,6 +94,7 @@ impl Step {
             Self::Programs => programs::check(sample),
             Self::Litmus => litmus::check(sample),
             Self::GpuPtx => gpu_ptx::run(&[], sample, gpu_ptx::SEEDS),
+            Self::Python => python::check(),
             Self::Resources => resources::check(),
             Self::Deny => rust::deny(),
             Self::Rumur => rumur::check(),

@@ -1,0 +1,99 @@
+"""`hirace.check` and `hirace.checking` with kernels of every kind that need no other library."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import hirace
+
+REVERSE = """
+__global__ void reverse(const float* x, float* y, int barrier) {
+  __shared__ float s[64];
+  const int t = threadIdx.x;
+  s[t] = x[t];
+  if (barrier) __syncthreads();
+  y[t] = s[63 - t];
+}
+"""
+
+
+def run(barrier, **options):
+    x, y = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+    report = hirace.check(REVERSE, grid=1, block=64, args=(x, y, barrier), **options)
+    return report, x, y
+
+
+def test_a_race_in_cuda_text():
+    report, _, _ = run(0)
+    (race,) = report.races
+    assert race.code == "HR001" and race.variable == "s"
+    assert sorted(it.line for it in race.accesses) == [5, 7]
+    assert not report and "HR001" in str(report)
+    with pytest.raises(hirace.RaceError) as caught:
+        report.raise_if_found()
+    assert caught.value.report is report
+
+
+def test_a_correct_kernel_writes_its_results_back():
+    report, x, y = run(1)
+    assert report and report.launches == 1
+    np.testing.assert_array_equal(y, x[::-1])
+
+
+def test_a_run_is_repeated_by_its_seed():
+    first, second = (run(0, seed=5)[0].races[0].accesses for _ in range(2))
+    assert [it.thread for it in first] == [it.thread for it in second]
+
+
+def test_reports_in_other_formats(tmp_path):
+    report, _, _ = run(0)
+    assert report.to_json(tmp_path / "r.json")["status"] == "races"
+    assert "<html" in report.to_html(tmp_path / "r.html")
+    assert json.loads(report.to_sarif())["version"] == "2.1.0"
+    assert {it.name for it in tmp_path.iterdir()} == {"r.json", "r.html"}
+    assert "<iframe" in report._repr_html_()
+
+
+def test_a_launch_file_of_ptx(tmp_path):
+    ptx = """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry last(.param .u64 y)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd0, [y];
+  mov.u32 %r0, %tid.x;
+  st.global.u32 [%rd0], %r0;
+  ret;
+}
+"""
+    y = np.zeros(1, np.uint32)
+    report = hirace.check(ptx, grid=1, block=2, args=(y,))
+    assert [it.code for it in report.races] == ["HR006"]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: hirace.check(REVERSE, args=()), TypeError, "needs `grid` and `block`"),
+        (lambda: run(0, sed=1), TypeError, "unknown option `sed`"),
+        (lambda: run(0, seed=1, explore=2), ValueError, "`seed` for one schedule or `explore` for several"),
+        (lambda: hirace.check("not CUDA", grid=1, block=1, args=()), TypeError, "the text has no kernel"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(object(), 0, 0)), TypeError, "object"),
+    ],
+)
+def test_mistakes(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
+
+
+def test_faults_are_in_the_report():
+    text = "__global__ void beyond(int* x) { x[threadIdx.x] = 1; }"
+    report = hirace.check(text, grid=1, block=8, args=(np.zeros(4, np.int32),))
+    (fault,) = report.faults
+    assert fault.code == "HF001" and fault.line == 1
