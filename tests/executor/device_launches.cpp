@@ -1,6 +1,6 @@
 //! run -> 0
 //! run HIRACE_JOBS=2 -> 0
-//! run synchronize -> 2: cudaDeviceSynchronize was called by a kernel
+//! run synchronize -> 2: a kernel waits for those that it has launched
 // Kernels that launch kernels: their order and depth.
 #include <cuda_runtime.h>
 

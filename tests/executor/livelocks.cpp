@@ -1,4 +1,4 @@
-//! run flag -> 1: livelock in kernel flag: 33 threads poll forever, 31 wait at barriers
+//! run flag -> 1: livelock in kernel flag: 33 threads wait forever, 31 more wait at barriers
 //! run flag HIRACE_SEED=3 -> 1: livelock in kernel flag
 //! run lock -> 1: livelock in kernel lock
 //! run lock HIRACE_SEED=4 -> 1: livelock in kernel lock

@@ -30,10 +30,13 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
     }
     let quoted: Vec<_> = edits.iter().map(|it| sources.quoted(it)).collect();
     let what = quoted.join(" and ");
-    let everywhere: Vec<Edit> = edits
-        .iter()
-        .flat_map(|it| in_same_types(it, sources))
-        .collect();
+    let mut everywhere: Vec<Edit> = Vec::new();
+    for edit in edits.iter().flat_map(|it| in_same_types(it, sources)) {
+        // Both accesses may be through parameters of one type.
+        if !everywhere.contains(&edit) {
+            everywhere.push(edit);
+        }
+    }
     vec![(what, everywhere)]
 }
 
