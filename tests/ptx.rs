@@ -338,7 +338,7 @@ fn reads_whose_value_one_thread_needs() {
     for kernel in ["guarded", "late", "between"] {
         launch(kernel).ends_with(0, &["no race found"]);
     }
-    for kernel in ["branching", "all"] {
+    for kernel in ["branching", "all", "carried"] {
         launch(kernel).ends_with(1, &["missing ", "1 race"]);
     }
 }

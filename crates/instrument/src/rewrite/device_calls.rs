@@ -17,8 +17,9 @@ use super::facts::macro_use::Form;
 /// The name of the function that a lambda is.
 const OPERATOR: &str = "operator()";
 
-/// The calls below `root` and the uses of macros, by functions that may run on the device. Those in text that is compiled only if a macro is
-/// defined count if something may define it. A call too many is worse in a report than one too few.
+/// The calls below `root` and the uses of macros, by functions that may run on the device. Those in text that is
+/// compiled only if a macro is defined count if something may define it. A call too many is worse in a report than one
+/// too few.
 pub(super) fn of(root: Node<'_>, source: &str, facts: &Facts, prepass: &Prepass) -> Vec<Call> {
     let lines = Lines(source);
     let is_absent = |at: usize| {

@@ -228,8 +228,9 @@ impl<'f> Flow<'f> {
     }
 }
 
+/// Whether an instruction only computes its first operand. One that sets the carry (`.cc`) tells later ones, too.
 fn is_arithmetic(instruction: &Instruction) -> bool {
-    ARITHMETIC.has(instruction.head())
+    ARITHMETIC.has(instruction.head()) && !instruction.modifiers().contains(&"cc")
 }
 
 fn is_weak(instruction: &Instruction) -> bool {
