@@ -72,6 +72,31 @@ fn lines_of_allocations_need_no_option() {
         .says("allocated at k.cu:3");
 }
 
+#[test]
+fn lines_of_allocations_in_host_files_need_no_option() {
+    let kernel = "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n\
+                  void run(int* p) { k<<<1, 32>>>(p); }\n";
+    let main = "#include <cuda_runtime.h>\n\
+                void run(int*);\n\
+                int main() {\n\
+                int* p; cudaMalloc(&p, 64);\n\
+                run(p);\n\
+                cudaDeviceSynchronize();\n\
+                }\n";
+    let sandbox = Sandbox::cpu().file("k.cu", kernel).file("m.cpp", main);
+    for compile in [
+        "hirace g++ -O2 -c m.cpp -o m.o",
+        "hirace nvcc -O2 -c m.cpp -o m.o",
+    ] {
+        sandbox
+            .sh(&format!(
+                "{compile} && hirace nvcc -O1 k.cu m.o -o p && hirace run -- ./p"
+            ))
+            .ends_with(1)
+            .says("allocated at m.cpp:4");
+    }
+}
+
 /// A name that only the executor's own source file brings into an object.
 const EXECUTOR: &str = "library.cpp";
 

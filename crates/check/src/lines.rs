@@ -6,6 +6,7 @@ use std::path::Path;
 use addr2line::Loader;
 use addr2line::fallible_iterator::FallibleIterator as _;
 
+use crate::instances;
 use hirace_model::paths::folded;
 use hirace_model::table::{Table, Tables};
 use hirace_ptx::LAUNCH;
@@ -24,10 +25,16 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
             place.launch_code,
             place.prior_launch_code,
         ];
-        let all = named.into_iter().chain(place.calls);
+        let elsewhere = place.elsewhere.iter().flat_map(|it| {
+            [it.allocated_by, it.launch_code]
+                .into_iter()
+                .chain(it.calls)
+        });
+        let all = named.into_iter().chain(place.calls).chain(elsewhere);
         let known = addresses.entry(place.process).or_default();
         known.extend(all.filter(|&address| address != 0));
     }
+    let sites = instances::wanted(records, tables);
     addresses.retain(|_, known| !known.is_empty());
     for (process, addresses) in addresses {
         let index = (process as usize).checked_sub(1);
@@ -46,13 +53,20 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
                 records.frames.insert((process, address), frames);
             }
         }
+        let Some(sites) = sites.get(&process) else {
+            continue;
+        };
+        for (site, stacks) in instances::find(&loader, tables, sites) {
+            records.stacks.insert((process, site), stacks);
+        }
     }
 }
 
 /// Drops the namespace that a program shares an executable by from the names of its functions.
 pub(super) fn leave_namespace(records: &mut Records, namespace: &str) {
     let scope = format!("{namespace}::");
-    for frame in records.frames.values_mut().flatten() {
+    let stacks = records.stacks.values_mut().flatten();
+    for frame in records.frames.values_mut().chain(stacks).flatten() {
         frame.function = frame.function.replace(&scope, "");
     }
 }
@@ -71,7 +85,7 @@ pub(super) fn name(records: &mut Records, places: &[(String, u32)]) {
 }
 
 /// The functions of the user's at an instruction.
-fn frames(loader: &Loader, tables: &Tables, address: u64) -> Option<Vec<Frame>> {
+pub(super) fn frames(loader: &Loader, tables: &Tables, address: u64) -> Option<Vec<Frame>> {
     let mut found = Vec::new();
     let mut frames = loader.find_frames(address).ok()?;
     while let Some(frame) = frames.next().ok()? {
@@ -91,7 +105,7 @@ fn frames(loader: &Loader, tables: &Tables, address: u64) -> Option<Vec<Frame>> 
 }
 
 /// A place in a file of the user's, by the name that reports have for it.
-fn of_user(tables: &Tables, file: &str, line: u32) -> Option<(String, u32)> {
+pub(super) fn of_user(tables: &Tables, file: &str, line: u32) -> Option<(String, u32)> {
     let place = folded(Path::new(file));
     let is_there = |it: &&Table| it.notes.location.as_deref().map(Path::new) == Some(&place);
     let is_named = |it: &&Table| place.ends_with(it.path.trim_start_matches('/'));

@@ -117,6 +117,7 @@ pub(super) fn race(
         element: None,
         launch: None,
         process: None,
+        elsewhere: Vec::new(),
         transition: None,
         flag: None,
         reason: String::new(),

@@ -151,6 +151,12 @@ fn rust_reads_the_golden_records() {
     );
     assert_eq!((place.process, place.processes), (77, 81));
     assert_eq!((place.launch_code, place.prior_launch_code), (88, 89));
+    assert_eq!(place.origin, 90);
+    let other = &place.elsewhere[3];
+    assert_eq!((other.origin, other.allocated_by), (91, 92));
+    assert_eq!((other.object_bytes, other.launch_code), (93, 94));
+    assert_eq!((other.launch, other.launch_site), (95, 96));
+    assert_eq!(other.calls[..2], [0, 97]);
     let grid = &place.prior_grid;
     assert_eq!((grid.x, grid.y, grid.z), (82, 83, 84));
     assert_eq!(place.prior_block.array(), [85, 86, 87]);

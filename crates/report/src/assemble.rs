@@ -13,6 +13,7 @@ use hirace_model::wire::numbers::Limits;
 
 mod calls;
 mod constructs;
+mod elsewhere;
 mod notes;
 mod origins;
 mod races;

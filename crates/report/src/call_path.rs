@@ -121,6 +121,12 @@ fn user_of_macro<'f>(
     (!is_there && !is_function).then_some(first)
 }
 
+/// The same of the current access of a record.
+pub(super) fn seen_by<'a>(entry: &Entry, kernel: &str, records: &'a Records) -> Vec<&'a Frame> {
+    let place = &entry.whereabouts;
+    seen((place.process, &place.calls), kernel, records)
+}
+
 /// The name of the function that a lambda is.
 pub(super) const OPERATOR: &str = "operator()";
 
@@ -157,11 +163,15 @@ fn instance(function: &str, seen: &[&Frame]) -> Option<String> {
     (first.contains('<') && plain(first) == plain(function)).then(|| first.clone())
 }
 
-/// The functions around the current access of a race, from the innermost on to the kernel.
-pub(super) fn seen<'a>(entry: &Entry, kernel: &str, records: &'a Records) -> Vec<&'a Frame> {
-    let place = &entry.whereabouts;
-    let calls = place.calls.iter().take_while(|it| **it != 0);
-    let frames = calls.filter_map(|call| records.frames.get(&(place.process, *call)));
+/// The functions around an access of a process, from the innermost on to the kernel. `calls`: the instructions that
+/// called them.
+pub(super) fn seen<'a>(
+    (process, calls): (u32, &[u64]),
+    kernel: &str,
+    records: &'a Records,
+) -> Vec<&'a Frame> {
+    let calls = calls.iter().take_while(|it| **it != 0);
+    let frames = calls.filter_map(|call| records.frames.get(&(process, *call)));
     let mut frames: Vec<&Frame> = frames.flatten().collect();
     // The kernel is called by the executor, through a function of the launch.
     let last = frames.iter().position(|it| plain(&it.function) == kernel);
@@ -222,7 +232,7 @@ fn is_made_at(
 }
 
 /// The last part of a function's name, without template arguments: `run` of `Tree<int, 8>::run<Plus>`.
-fn plain(function: &str) -> &str {
+pub(super) fn plain(function: &str) -> &str {
     let (mut depth, mut begin, mut end) = (0_usize, 0, None);
     for (at, letter) in function.char_indices() {
         match letter {

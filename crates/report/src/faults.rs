@@ -146,7 +146,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         .then(|| super::run::position(tables, entry.other_site))
         .flatten();
     if let Some(kernel) = kernel {
-        let seen = call_path::seen(entry, &kernel.name, records);
+        let seen = call_path::seen_by(entry, &kernel.name, records);
         call_path::find_function(&mut position, &seen);
         call_path::follow(
             &mut position,

@@ -214,6 +214,9 @@ fn combine(known: &mut Race, other: Race) {
         ),
     };
     let mut seeds = std::mem::take(&mut known.seeds);
+    let mut elsewhere = std::mem::take(&mut known.elsewhere);
+    elsewhere.extend(other.elsewhere.clone());
+    elsewhere.extend([known.sighting(), other.sighting()]);
     let process = if weight(&other) > weight(known) {
         // The seed to run again is that of the race that is shown.
         seeds.splice(0..0, other.seeds.iter().copied());
@@ -226,6 +229,9 @@ fn combine(known: &mut Race, other: Race) {
         known.add(other);
     }
     known.occurrences = occurrences;
+    let mut places = HashSet::from([(known.sighting().key(), known.sighting().calls)]);
+    elsewhere.retain(|it| places.insert((it.key(), it.calls.clone())));
+    known.elsewhere = elsewhere;
     known.locations = locations;
     known.blocks = blocks;
     known.spread = spread;

@@ -15,7 +15,10 @@ mod sample;
 
 pub use fault::{Allocation, Failure, Fault, Severity};
 pub use hirace_model::wire::numbers::{AccessKind, RaceScope as Relation, Space};
-pub use place::{CallSite, Element, Launch, LaunchCall, LaunchShape, OtherCall, Position, Process};
+pub use place::{
+    CallSite, Element, Launch, LaunchCall, LaunchShape, Memory, OtherCall, Position, Process,
+    Sighting,
+};
 pub use race::{Access, Actor, Certainty, Number, Origin, Race, Role, Stream, Work};
 pub use sample::SampledKernel;
 
@@ -24,7 +27,7 @@ pub const SCHEMA: &str = "hirace-report/1";
 
 /// The full version of the JSON report: the number of [`SCHEMA`], and a second number that rises
 /// when something is added.
-pub const SCHEMA_VERSION: &str = "1.11";
+pub const SCHEMA_VERSION: &str = "1.12";
 
 /// What a check found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

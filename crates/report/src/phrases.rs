@@ -142,6 +142,7 @@ pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
     }
     lines.extend(place::of_race(race));
     lines.extend(place::calls_of_race(race));
+    lines.extend(place::elsewhere(race));
     lines.extend(race.process.as_ref().map(place::process));
     let mut seen = format!("seen {}", count(race.occurrences, "time"));
     let several = race.occurrences > 1;

@@ -79,6 +79,9 @@ pub struct Records {
     /// Likewise, the functions of the user's that are inlined there, each with the line that runs in it, from the
     /// innermost on.
     pub frames: HashMap<(u32, u64), Vec<Frame>>,
+    /// The functions of the user's around each place in the executable that has the code of a first access, by process
+    /// and site, each from the innermost on: as far as they are inlined.
+    pub stacks: HashMap<(u32, u32), Vec<Vec<Frame>>>,
     /// Whether these contain functions that were inlined.
     pub lists_inlined: bool,
 }
@@ -262,6 +265,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
         tables_damaged: !complete,
         lines: HashMap::new(),
         frames: HashMap::new(),
+        stacks: HashMap::new(),
         lists_inlined: false,
         kernels,
     })
@@ -279,11 +283,15 @@ fn entries(bytes: &[u8], layout: &FileLayout, capacity: usize, kernels: &[Kernel
         let same = kernels.iter().position(|it| Some(&it.name) == name);
         same.and_then(|at| u32::try_from(at).ok()).unwrap_or(kernel)
     };
-    let records = array(&bytes[layout.records..]).take(capacity);
-    let spreads = array(&bytes[layout.spreads..]).take(capacity);
-    let whereabouts = array(&bytes[layout.whereabouts..]).take(capacity);
-    let all = records.zip(spreads).zip(whereabouts);
-    let all = all.filter_map(|((record, spread), whereabouts)| {
+    // Most records are empty.
+    let at = |begin: usize, size: usize, index: usize| &bytes[begin + size * index..];
+    let all = (0..capacity).filter_map(|index| {
+        let record = Record::read(at(layout.records, Record::SIZE, index));
+        if record.ready != COMPLETE {
+            return None;
+        }
+        let spread = Spread::read(at(layout.spreads, Spread::SIZE, index));
+        let whereabouts = Whereabouts::read(at(layout.whereabouts, Whereabouts::SIZE, index));
         let entry = Entry::of(record, spread, whereabouts)?;
         Some(Entry {
             kernel: first(entry.kernel),
@@ -334,11 +342,8 @@ impl Kernel {
 }
 
 impl Entry {
-    /// Parses a record; none if it is incomplete or of an unknown type.
+    /// Parses a complete record; none if it is of an unknown type.
     fn of(record: Record, spread: Spread, whereabouts: Whereabouts) -> Option<Self> {
-        if record.ready != COMPLETE {
-            return None;
-        }
         let kind = record.type_?;
         let is_fault = kind == RecordType::Fault;
         let prior_known = record.prior_known.unwrap_or(PriorKnown::SiteAndThread);

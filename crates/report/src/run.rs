@@ -95,7 +95,12 @@ pub(super) fn prior_launch_call(entry: &Entry, run: &Run<'_>) -> Option<LaunchCa
 }
 
 /// A launch by its number in the process and its site. In a macro, `used` is where the macro is used.
-fn call_at(number: u32, site: u32, used: Option<&Line>, tables: &Tables) -> Option<LaunchCall> {
+pub(super) fn call_at(
+    number: u32,
+    site: u32,
+    used: Option<&Line>,
+    tables: &Tables,
+) -> Option<LaunchCall> {
     let place = tables.site(site).map(|(file, site)| (file, site.line));
     let place = used.map(|it| (it.file.as_str(), it.line)).or(place);
     (number > 0).then(|| LaunchCall {

@@ -69,11 +69,10 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
         0 => &call.program,
         _ => &call.arguments[at - 1],
     };
+    out.extend(executor::lines(stage, &out));
     if let Some(copies) = &copies {
         let options = device_code(is_gcc(Path::new(compiler), &[]));
-        let lines = executor::lines(&out);
         out.extend(options.into_iter().map(OsString::from));
-        out.extend(lines);
         out.extend(executor::disguise(copies, Path::new(compiler)));
     }
     let own = Call {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::copies::{Copies, config_for};
-use super::items::{Items, Meaning, is_c, is_cuda, is_cxx};
+use super::items::{Items, Meaning, Stage, is_c, is_cuda, is_cxx};
 use super::probe;
 use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::Backend;
@@ -191,10 +191,11 @@ pub(super) fn include(meaning: Meaning, directory: &str, copies: Option<&Copies>
 }
 
 /// Lines in the debug information, unless the options say how much there is to be: reports name the lines of faults
-/// and of allocations.
-pub(super) fn lines(options: &[OsString]) -> Option<OsString> {
+/// and of allocations, which may be in files without device code.
+pub(super) fn lines(stage: Stage, options: &[OsString]) -> Option<OsString> {
     let is_level = |it: &OsString| it.to_string_lossy().starts_with("-g");
-    (!options.iter().any(is_level)).then(|| "-g1".into())
+    let compiles = stage != Stage::Nothing && !options.iter().any(is_level);
+    compiles.then(|| "-g1".into())
 }
 
 /// Options that hide the copies from the user.

@@ -93,11 +93,11 @@ fn compile(launchers: &[OsString], compiler: &Path, items: &Items) -> Result<Exi
     line.push(compiler.into());
     let options = command_line(items, &sources, copies.as_ref(), &headers)?;
     line.extend_from_slice(&options);
+    line.extend(executor::lines(items.stage(), &options));
     if let Some(copies) = &copies {
         let defined = device_code(is_gcc(compiler, &[]));
         line.extend(defined.into_iter().map(OsString::from));
         line.extend(warnings().map(OsString::from));
-        line.extend(executor::lines(&options));
         line.extend(executor::disguise(copies, compiler));
     }
     if items.stage() == Stage::Link {

@@ -615,6 +615,32 @@ static_assert(offsetof(Spread, max_block) == 16);
 static_assert(offsetof(Spread, places) == 24);
 static_assert(offsetof(Spread, blocks) == 280);
 
+// Where else a race was seen: in other memory, or in another instance of the kernel.
+struct Elsewhere {
+  // What tells it from others; 0 if there is none.
+  std::uint64_t origin;
+  // As in Whereabouts.
+  std::uint64_t allocated_by;
+  // As in Whereabouts.
+  std::uint64_t object_bytes;
+  // As in Whereabouts.
+  std::uint64_t launch_code;
+  // As in Whereabouts.
+  std::uint32_t launch;
+  // As in Whereabouts.
+  std::uint32_t launch_site;
+  // As in Whereabouts.
+  std::uint64_t calls[16];
+};
+static_assert(sizeof(Elsewhere) == 168);
+static_assert(offsetof(Elsewhere, origin) == 0);
+static_assert(offsetof(Elsewhere, allocated_by) == 8);
+static_assert(offsetof(Elsewhere, object_bytes) == 16);
+static_assert(offsetof(Elsewhere, launch_code) == 24);
+static_assert(offsetof(Elsewhere, launch) == 32);
+static_assert(offsetof(Elsewhere, launch_site) == 36);
+static_assert(offsetof(Elsewhere, calls) == 40);
+
 // Where a race or a fault was seen first, besides its sites. Zeros where nothing is known.
 struct Whereabouts {
   // The launch of the current access: how many the process had made, this one included.
@@ -654,8 +680,12 @@ struct Whereabouts {
   std::uint64_t launch_code;
   // The same for the launch of the prior access.
   std::uint64_t prior_launch_code;
+  // Of a race: what tells this from the following; 0 if nothing was looked for.
+  std::uint64_t origin;
+  // Where else it was seen, as far as there is room.
+  Elsewhere elsewhere[4];
 };
-static_assert(sizeof(Whereabouts) == 248);
+static_assert(sizeof(Whereabouts) == 928);
 static_assert(offsetof(Whereabouts, launch) == 0);
 static_assert(offsetof(Whereabouts, launch_site) == 4);
 static_assert(offsetof(Whereabouts, prior_launch) == 8);
@@ -673,6 +703,8 @@ static_assert(offsetof(Whereabouts, prior_block) == 212);
 static_assert(offsetof(Whereabouts, processes) == 224);
 static_assert(offsetof(Whereabouts, launch_code) == 232);
 static_assert(offsetof(Whereabouts, prior_launch_code) == 240);
+static_assert(offsetof(Whereabouts, origin) == 248);
+static_assert(offsetof(Whereabouts, elsewhere) == 256);
 
 // A process that shares the records. Texts are truncated if they are too long.
 struct ProcessEntry {

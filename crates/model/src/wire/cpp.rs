@@ -8,8 +8,8 @@ use super::numbers::{
     RaceCause, RaceFacts, RaceScope, RecordType, SITE_BITS, SiteKind, Space,
 };
 use super::records::{
-    self, Coordinates, GridDimensions, KERNEL_CAPACITY, KernelEntry, ProcessEntry, RECORD_CAPACITY,
-    RaceDetails, Record, RecordHeader, Spread, Whereabouts,
+    self, Coordinates, Elsewhere, GridDimensions, KERNEL_CAPACITY, KernelEntry, ProcessEntry,
+    RECORD_CAPACITY, RaceDetails, Record, RecordHeader, Spread, Whereabouts,
 };
 use super::schema::{Cpp, Enumeration, Field, Layout};
 use super::self_test::{SelfTestAnswer, SelfTestStep};
@@ -33,7 +33,7 @@ pub const ENUMERATIONS: [Enumeration; 12] = [
 ];
 
 /// The structs of fixed layout, each after those that it contains.
-pub const LAYOUTS: [Layout; 11] = [
+pub const LAYOUTS: [Layout; 12] = [
     RecordHeader::SCHEMA,
     KernelEntry::SCHEMA,
     Coordinates::SCHEMA,
@@ -41,6 +41,7 @@ pub const LAYOUTS: [Layout; 11] = [
     RaceDetails::SCHEMA,
     Record::SCHEMA,
     Spread::SCHEMA,
+    Elsewhere::SCHEMA,
     Whereabouts::SCHEMA,
     ProcessEntry::SCHEMA,
     SelfTestStep::SCHEMA,

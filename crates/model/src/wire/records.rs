@@ -34,6 +34,9 @@ pub const EXTENTS: usize = 5;
 /// Entries of [`Whereabouts::calls`].
 pub const CALLS: usize = 16;
 
+/// So many other places of a race are kept.
+pub const ELSEWHERE: usize = 4;
+
 layout! {
     /// The start of the file: capacities, and sums over the run.
     pub struct RecordHeader {
@@ -215,6 +218,24 @@ layout! {
         pub variable: u64,
     }
 
+    /// Where else a race was seen: in other memory, or in another instance of the kernel.
+    pub struct Elsewhere {
+        /// What tells it from others; 0 if there is none.
+        pub origin: u64,
+        /// As in Whereabouts.
+        pub allocated_by: u64,
+        /// As in Whereabouts.
+        pub object_bytes: u64,
+        /// As in Whereabouts.
+        pub launch_code: u64,
+        /// As in Whereabouts.
+        pub launch: u32,
+        /// As in Whereabouts.
+        pub launch_site: u32,
+        /// As in Whereabouts.
+        pub calls: [u64; CALLS],
+    }
+
     /// Where a race or a fault was seen first, besides its sites. Zeros where nothing is known.
     pub struct Whereabouts {
         /// The launch of the current access: how many the process had made, this one included.
@@ -254,6 +275,10 @@ layout! {
         pub launch_code: u64,
         /// The same for the launch of the prior access.
         pub prior_launch_code: u64,
+        /// Of a race: what tells this from the following; 0 if nothing was looked for.
+        pub origin: u64,
+        /// Where else it was seen, as far as there is room.
+        pub elsewhere: [Elsewhere; ELSEWHERE],
     }
 
     /// A process that shares the records. Texts are truncated if they are too long.

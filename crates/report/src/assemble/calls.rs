@@ -14,7 +14,8 @@ pub(super) fn follow(group: &[&Entry], entry: &Entry, accesses: [&mut Access; 2]
     let is_in_launch = entry.relation.is_none_or(|it| it < Relation::Launch);
     let prior_kernel = [entry.prior_kernel, entry.kernel][usize::from(is_in_launch)];
     let kernels = [prior_kernel, entry.kernel].map(|it| kernel_name(records, it));
-    let seen = |entry: &Entry| call_path::seen(entry, &kernel_name(records, entry.kernel), records);
+    let seen =
+        |entry: &Entry| call_path::seen_by(entry, &kernel_name(records, entry.kernel), records);
     let [prior, current] = accesses.map(|it| &mut it.position);
     let follow = |position: &mut Position, kernel: &str, path: &[&Frame]| {
         call_path::follow(position, kernel, (path, records.lists_inlined), tables);
@@ -33,7 +34,8 @@ pub(super) fn follow(group: &[&Entry], entry: &Entry, accesses: [&mut Access; 2]
         prior == Some(it.current.site) && entry.current.site != it.current.site
     };
     let turned = group.iter().find(is_turned).map(|it| seen(it));
-    let own = (at.function == current.function).then_some(path);
+    let own = (at.function == current.function).then(|| path.clone());
+    let outermost = path.last().map(|it| it.function.clone());
     for path in turned.into_iter().chain(own) {
         let mut told = at.clone();
         follow(&mut told, &kernels[0], &path);
@@ -41,6 +43,39 @@ pub(super) fn follow(group: &[&Entry], entry: &Entry, accesses: [&mut Access; 2]
             *prior = told;
         }
     }
+    if prior.instance.is_none() {
+        prior.instance = only_instance(entry, &at, outermost.as_deref(), &kernels[0], records);
+    }
+}
+
+/// The function of the first access with its template arguments, if the kernel that ran can reach only one instance.
+fn only_instance(
+    entry: &Entry,
+    place: &Position,
+    outermost: Option<&str>,
+    kernel: &str,
+    records: &Records,
+) -> Option<String> {
+    let function = place.function.as_deref()?;
+    // Both accesses are of one launch.
+    if function == kernel {
+        return outermost.filter(|it| it.contains('<')).map(str::to_owned);
+    }
+    let site = entry.prior?.site;
+    let stacks = records.stacks.get(&(entry.whereabouts.process, site))?;
+    let is_reached = |stack: &&Vec<Frame>| {
+        let last = stack.last().map(|it| it.function.as_str());
+        let is_kernel = last.is_some_and(|it| call_path::plain(it) == kernel);
+        !is_kernel || outermost.is_none_or(|it| Some(it) == last)
+    };
+    let mut names = stacks
+        .iter()
+        .filter(is_reached)
+        .map(|stack| &stack[0].function);
+    let first = names.next().filter(|it| it.contains('<'))?;
+    let is_only =
+        call_path::plain(first) == call_path::plain(function) && names.all(|it| it == first);
+    is_only.then(|| first.clone())
 }
 
 /// Whether the source shows that an access was called as another one was, whose template arguments are known: there is

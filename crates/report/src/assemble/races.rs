@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use hirace_fsm::{State, Table, Transition};
 
 use super::calls::{self, kernel_name};
+use super::elsewhere;
 use super::origins::{place_in_streams, seen_by_host};
 use crate::classify::{Class, classify};
 use crate::element::element;
@@ -181,6 +182,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         seeds: vec![run.seed],
         accesses: [prior, current],
         launch: launch(entry, run),
+        elsewhere: elsewhere::others(group, entry, run),
         process: processes(group, entry, records),
         element,
         transition: transition(entry),

@@ -118,12 +118,12 @@ class FindingList {
     };
     const name = finding.variable || this.report.codes[finding.code].title;
     const certainty = certaintyOf(finding);
-    const kernel = finding.kernel ? ` ${finding.kernel}` : "";
     const row = html(
       "div", attributes,
-      html("span", { class: "name", title: name }, name),
+      html("span", { class: "name", title: name }, ...middleCut(name)),
       html("span", { class: "second" },
-        html("span", { class: "kernel" }, html("span", { class: "id" }, finding.code), kernel),
+        html("span", { class: "id" }, finding.code),
+        html("span", { class: "kernel", title: finding.kernel || "" }, ...middleCut(finding.kernel || "")),
         html("span", { class: "times" }, certainty, certainty && " ", `${finding.count.toLocaleString("en")}×`)),
       // What does not fit is cut at its beginning: lines tell entries apart.
       html("span", { class: "third" }, html("bdi", { dir: "ltr" }, this.place(finding))),
@@ -131,4 +131,11 @@ class FindingList {
     row.style.top = `${at * ROW}px`;
     return row;
   }
+}
+
+/** A long name as two spans, of which only the first one shrinks: names that begin alike often differ at the end. */
+function middleCut(name) {
+  const [whole, end] = [24, 12];
+  if (name.length <= whole) return [name];
+  return [html("span", { class: "head" }, name.slice(0, -end)), html("span", { class: "tail" }, name.slice(-end))];
 }

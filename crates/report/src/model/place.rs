@@ -1,6 +1,7 @@
 //! Where something happened: the place in the source, and the launch.
 
 use std::collections::BTreeSet;
+use std::hash::Hash;
 use std::ops::Range;
 
 use schemars::JsonSchema;
@@ -50,7 +51,9 @@ impl Position {
 }
 
 /// A call in device code, or the use of a macro there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct CallSite {
     /// The function that calls.
     pub function: String,
@@ -68,7 +71,9 @@ pub struct CallSite {
 }
 
 /// A call that may have been made instead of the one that is named.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct OtherCall {
     /// The function that calls.
     pub function: String,
@@ -161,4 +166,42 @@ pub struct Element {
     /// The line there, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
+}
+
+/// Where else a race was seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Sighting {
+    /// The kernel with its template arguments, if it is a template and they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instance: Option<String>,
+    /// The allocation, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
+    /// The first launch that showed it; `null` if it is unknown.
+    #[serde(default)]
+    pub launch: Option<LaunchCall>,
+    /// The calls by which the kernel reached the second of the two accesses there, innermost first; empty if they are not
+    /// known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallSite>,
+}
+
+/// An allocation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Memory {
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// The file that allocated it.
+    pub file: String,
+    /// The line there, from 1.
+    pub line: u32,
+}
+
+impl Sighting {
+    /// What tells it from others, beside the calls.
+    pub(crate) fn key(&self) -> impl Ord + Hash + use<> {
+        let memory = self.memory.as_ref();
+        let memory = memory.map(|it| (it.file.clone(), it.line));
+        (self.instance.clone(), memory)
+    }
 }

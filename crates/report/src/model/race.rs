@@ -6,7 +6,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::place::{Element, Launch, LaunchCall, LaunchShape, Position, Process};
+use super::place::{Element, Launch, LaunchCall, LaunchShape, Memory, Position, Process, Sighting};
 use crate::records::Spread;
 use hirace_model::wire::numbers::{AccessKind, RaceScope, Space};
 
@@ -54,6 +54,9 @@ pub struct Race {
     /// The memory that the current access of the two shown touched; `null` if it is unknown.
     #[serde(default)]
     pub element: Option<Element>,
+    /// Other memory in which it was seen, and other instances of the kernel: some of them if there are many.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<Sighting>,
     /// The transition of the state machine that found it, as `state,access,sync,relation` in the
     /// letters of `docs/fsm.md`; `null` if it is unknown.
     #[serde(default)]
@@ -86,6 +89,22 @@ impl Race {
         match self.variable.as_str() {
             "" => self.variable_accessed().unwrap_or_default(),
             name => name,
+        }
+    }
+
+    /// What is shown of it, in the form of the other places where it was seen.
+    pub(crate) fn sighting(&self) -> Sighting {
+        let [_, shown] = &self.accesses;
+        let position = &shown.position;
+        let outermost = position.calls.last().map(|it| &it.function);
+        let instance = outermost.or(position.instance.as_ref());
+        let element = self.element.as_ref();
+        let allocated = element.and_then(|it| Some((it.bytes, it.file.clone()?, it.line?)));
+        Sighting {
+            instance: instance.filter(|it| it.contains('<')).cloned(),
+            memory: allocated.map(|(bytes, file, line)| Memory { bytes, file, line }),
+            launch: self.launch.as_ref().and_then(|it| it.call.clone()),
+            calls: position.calls.clone(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{count, triple};
 use crate::model::{
-    CallSite, Element, Launch, LaunchCall, Position, Process, Race, Relation, Space,
+    CallSite, Element, Launch, LaunchCall, Position, Process, Race, Relation, Sighting, Space,
 };
 
 /// The element and the launch of the accesses shown, as far as they are known.
@@ -115,6 +115,38 @@ fn one_of_calls(call: &CallSite, home: Option<&str>) -> String {
         true => all + &in_function(&call.function, &call.file),
         false => all,
     }
+}
+
+/// Where else a race was seen: other memory, and other instances of the kernel.
+pub(super) fn elsewhere(race: &Race) -> Vec<String> {
+    /// So many are named.
+    const NAMED: usize = 3;
+    let home = home(race);
+    let shown = race.sighting();
+    let also = |it: &Sighting| {
+        let instance = it.instance.iter().filter(|_| it.instance != shown.instance);
+        let instance = instance.map(|it| format!("in `{it}`"));
+        let memory = it.memory.iter().filter(|_| it.memory != shown.memory);
+        let memory = memory.map(|it| {
+            let place = at(Some(&it.file), Some(it.line), home);
+            format!("in the memory allocated {}", place.unwrap_or_default())
+        });
+        let launch = it.launch.iter().filter(|_| it.launch != shown.launch);
+        let launch = launch.map(|it| format!("in {}", call(it, home)));
+        let mut second = race.accesses[1].position.clone();
+        second.calls.clone_from(&it.calls);
+        let is_other = !it.calls.is_empty() && it.calls != shown.calls;
+        let path = calls(&second, home).filter(|_| is_other);
+        let path = path.map(|it| format!("with (2) in {it}"));
+        let parts = instance.chain(memory).chain(launch).chain(path);
+        let parts: Vec<String> = parts.collect();
+        format!("also {}", parts.join(", "))
+    };
+    let mut lines: Vec<String> = race.elsewhere.iter().take(NAMED).map(also).collect();
+    if let Some(more) = race.elsewhere.len().checked_sub(NAMED).filter(|&it| it > 0) {
+        lines.push(format!("also in {}", count(more as u64, "other place")));
+    }
+    lines
 }
 
 /// A process among several, and the test that started it.

@@ -16,25 +16,9 @@ pub struct Builder {
 /// Records lie this far apart, as in a hash table.
 const STRIDE: usize = 7;
 
-const NOWHERE: Whereabouts = Whereabouts {
-    launch: 0,
-    launch_site: 0,
-    prior_launch: 0,
-    prior_launch_site: 0,
-    calls: [0; 16],
-    object_bytes: 0,
-    object_offset: 0,
-    variable: 0,
-    allocated_by: 0,
-    element_bytes: 0,
-    extents: [0; 5],
-    process: 0,
-    prior_grid: GridDimensions { x: 0, y: 0, z: 0 },
-    prior_block: Coordinates { x: 0, y: 0, z: 0 },
-    processes: 0,
-    launch_code: 0,
-    prior_launch_code: 0,
-};
+fn nowhere() -> Whereabouts {
+    Whereabouts::read(&[0; Whereabouts::SIZE])
+}
 
 impl Builder {
     pub(crate) fn new() -> Self {
@@ -134,7 +118,7 @@ impl Builder {
 
     /// Where the last record was seen.
     pub fn seen_at(mut self, change: impl FnOnce(&mut Whereabouts)) -> Self {
-        let place = self.whereabouts.get_or_insert(NOWHERE);
+        let place = self.whereabouts.get_or_insert_with(nowhere);
         change(place);
         self
     }

@@ -11,6 +11,7 @@ namespace hirace::cpu {
 struct MonitoredLaunch {
   Layout layout;
   LaunchInfo info;
+  void (*run)(void*);  // of what is launched; each instance of a template has its own
   std::uint32_t kernel;
   std::size_t dynamic_shared;  // bytes
   std::uint32_t epoch;

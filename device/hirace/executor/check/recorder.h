@@ -103,6 +103,11 @@ class Recorder {
   // `describe` says where it was, if it is new.
   template <class Describe>
   Record* add(const Record& record, const Describe& describe) {
+    return add(record, describe, [] { return std::uint64_t{0}; });
+  }
+  // `origin` is a number for the memory and the kernel's instance: some others are described, too.
+  template <class Describe, class Origin>
+  Record* add(const Record& record, const Describe& describe, const Origin& origin) {
     const std::uint32_t capacity = header_->record_capacity;
     const std::uint32_t start = race_hash(record) % capacity;
     for (std::uint32_t probe = 0; probe < capacity; ++probe) {
@@ -116,6 +121,7 @@ class Recorder {
         entry.count = 1;
         slot = entry;
         describe(file_.whereabouts[index]);
+        file_.whereabouts[index].origin = origin();
         file_.whereabouts[index].process = file_.process;
         note_process(index);
         __atomic_store_n(&slot.ready, record_complete, __ATOMIC_RELEASE);
@@ -129,6 +135,7 @@ class Recorder {
         set_bits(slot.facts, record.facts);
         note_spread(index, record);
         note_process(index);
+        note_elsewhere(file_.whereabouts[index], describe, origin);
         return &slot;
       }
     }
@@ -145,6 +152,30 @@ class Recorder {
   void note_facts(Record& slot, std::uint32_t facts) { set_bits(slot.facts, facts); }
 
  private:
+  // Describes another occurrence of a race, unless its origin is known or there is no room.
+  template <class Describe, class Origin>
+  static void note_elsewhere(Whereabouts& known, const Describe& describe, const Origin& origin) {
+    constexpr std::size_t most = sizeof known.elsewhere / sizeof *known.elsewhere;
+    if (known.origin == 0 || __atomic_load_n(&known.elsewhere[most - 1].origin, __ATOMIC_RELAXED) != 0) return;
+    const std::uint64_t wanted = origin();
+    if (wanted == known.origin) return;
+    for (Elsewhere& other : known.elsewhere) {
+      std::uint64_t found = __atomic_load_n(&other.origin, __ATOMIC_RELAXED);
+      if (found == 0 && __atomic_compare_exchange_n(&other.origin, &found, wanted, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        Whereabouts where{};
+        describe(where);
+        other.allocated_by = where.allocated_by;
+        other.object_bytes = where.object_bytes;
+        other.launch_code = where.launch_code;
+        other.launch = where.launch;
+        other.launch_site = where.launch_site;
+        std::memcpy(other.calls, where.calls, sizeof other.calls);
+        return;
+      }
+      if (found == wanted) return;
+    }
+  }
+
   void note_process(std::uint32_t index) {
     if (file_.process == 0) return;
     const std::uint32_t bit = file_.process < 64 ? file_.process - 1 : 63;

@@ -92,6 +92,16 @@ inline void describe_race(Whereabouts& where, std::uintptr_t address) {
   describe_object(where, address);
 }
 
+// A number for what a race is listed by once only: the allocation, by the place that made it, and the launched
+// function, of which each instance of a template is another one. Never 0.
+inline std::uint64_t origin_of(std::uintptr_t address) {
+  const void* caller = nullptr;
+  if (!in_shared_memory(address) && arena().contains(address)) caller = device_heap().around(address).caller;
+  const std::uint64_t allocated_by = caller != nullptr ? code_address(caller) : 0;
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  return (allocated_by * odd ^ code_address(reinterpret_cast<const void*>(current_launch.run))) | std::uint64_t{1} << 63;
+}
+
 // The key of the variable with a name that an address is in; 0 if there is none.
 inline std::uint64_t variable_at(std::uintptr_t address) {
   if (in_shared_memory(address)) return shared_layout().variable_at(address - shared_layout().slot_of(address)).key;

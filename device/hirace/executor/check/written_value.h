@@ -47,7 +47,7 @@ class AwaitedWrite {
     holds_ = false;
     if (adds) {
       held_.facts |= other_values;
-      recorder().add(held_, [&](Whereabouts& where) { where = held_where_; });
+      recorder().add(held_, [&](Whereabouts& where) { where = held_where_; }, [&] { return held_where_.origin; });
     }
     return adds && held_.not_modelled == 0;
   }

@@ -80,6 +80,7 @@ class Launcher {
     launch.set_clusters(launch.block_order.at(0));
     launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
     poison_section_gaps();
+    current_launch.run = launch.run;
     begin_launch(info, launch.blocks, launch.threads, launch.dynamic_shared, workers, by);
     const bool followed = current_launch.ordered;
     divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());

@@ -257,7 +257,8 @@ impl Rewriter<'_> {
         found
     }
 
-    /// The name at the root of the object that the macro `name` without parameters expands to.
+    /// The name at the root of the object that the macro `name` without parameters expands to; none if its definitions
+    /// differ in that.
     pub(super) fn macro_root_name(&self, name: &str) -> Option<String> {
         if self.scopes.get(name).is_some() {
             return None;
@@ -265,7 +266,7 @@ impl Rewriter<'_> {
         let mut found: Option<&str> = None;
         for _ in 0..MAX_NESTED {
             let known = self.facts.macro_use(found.unwrap_or(name), false);
-            match known.and_then(|it| it.objects.first()).map(|it| &it.root) {
+            match known.and_then(only_root) {
                 Some(Root::Name(inner)) => found = Some(inner),
                 _ => break,
             }
@@ -276,7 +277,15 @@ impl Rewriter<'_> {
     /// The root of the object that a use of the macro `name` expands to: the argument of `FLOAT4(a[i])`.
     pub(super) fn macro_root<'t>(&self, call: Node<'t>, name: &str) -> Option<MacroRoot<'t>> {
         let known = self.facts.macro_use(name, true)?;
-        match &known.objects.first()?.root {
+        match only_root(known) {
+            // Only the preprocessor knows which of the definitions it is.
+            None => (!known.objects.is_empty()).then(|| MacroRoot::Name(name.to_owned())),
+            Some(root) => self.root_in(root, call),
+        }
+    }
+
+    fn root_in<'t>(&self, root: &Root, call: Node<'t>) -> Option<MacroRoot<'t>> {
+        match root {
             Root::Name(name) => Some(MacroRoot::Name(name.clone())),
             Root::Joined(parts) => Some(MacroRoot::Name(self.joined_name(parts, call))),
             Root::Parameter(place) => call.arguments().nth(*place).map(MacroRoot::Argument),
@@ -298,4 +307,11 @@ impl Rewriter<'_> {
         let is_use = self.scopes.get(&name).is_none();
         (is_use && known.objects.iter().any(|it| it.bits)).then_some(name)
     }
+}
+
+/// The root that all objects of a macro have.
+fn only_root(known: &MacroUse) -> Option<&Root> {
+    let mut roots = known.objects.iter().map(|it| &it.root);
+    let first = roots.next()?;
+    roots.all(|it| it == first).then_some(first)
 }
