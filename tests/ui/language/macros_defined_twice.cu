@@ -1,11 +1,12 @@
 // verdict: race
 // repaired: clean
-// race: lines 20 and 21, variable TARGET, global
-// race-also: lines 25 and 25, variable odd, global
+// race: lines 21 and 25, variable TARGET, global
+// race-also: lines 29 and 29, variable TOTAL, global
 //
-// Only the preprocessor knows which definition of a macro is compiled: an access has the name of the macro.
-// Repaired: the kernel writes to the other array, and adds with an atomic operation.
-#ifdef REPAIRED
+// Only the preprocessor knows which definition of a macro is compiled: an access has the name of the macro, unless the
+// memory itself has a name.
+// Repaired: a barrier is between read and write, and the sum is made by atomic operations.
+#ifdef KEEPS_INPUT
 #define TARGET(i) other[i]
 #define TOTAL even
 #else
@@ -18,6 +19,9 @@ __device__ int even, odd;
 __global__ void reverse(int* target, int* other) {
   const int t = threadIdx.x;
   const int value = target[255 - t];
+#ifdef REPAIRED
+  __syncthreads();
+#endif
   TARGET(t) = value;
 #ifdef REPAIRED
   atomicAdd(&TOTAL, value);
