@@ -142,9 +142,12 @@ pub(super) fn elsewhere(race: &Race) -> Vec<String> {
         let parts: Vec<String> = parts.collect();
         format!("also {}", parts.join(", "))
     };
-    let mut lines: Vec<String> = race.elsewhere.iter().take(NAMED).map(also).collect();
-    if let Some(more) = race.elsewhere.len().checked_sub(NAMED).filter(|&it| it > 0) {
-        lines.push(format!("also in {}", count(more as u64, "other place")));
+    let all = &race.elsewhere;
+    let named = if all.len() <= NAMED + 1 { all.len() } else { NAMED };
+    let mut lines: Vec<String> = all.iter().take(named).map(also).collect();
+    if all.len() > named {
+        let more = count((all.len() - named) as u64, "other place");
+        lines.push(format!("also in {more}"));
     }
     lines
 }
