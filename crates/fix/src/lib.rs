@@ -110,8 +110,8 @@ pub struct Fixed {
 pub struct Repair {
     /// The race's code, such as `HR001`.
     pub code: String,
-    /// Its variable.
-    pub variable: String,
+    /// Its memory in words, if that has a name.
+    pub variable: Option<String>,
     /// Its kernel.
     pub kernel: String,
     /// The change, as a fragment in Markdown. Line numbers are those of the user's files.

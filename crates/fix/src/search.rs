@@ -230,7 +230,7 @@ impl Search<'_> {
             let race = &report.races[candidate.race];
             repairs.push(Repair {
                 code: race.code.to_string(),
-                variable: race.name_of_memory().to_owned(),
+                variable: race.memory(),
                 kernel: race.kernel.clone(),
                 what: candidate.what.clone(),
             });

@@ -39,13 +39,7 @@ pub(super) fn race(race: &Race) -> String {
             race.title
         );
     }
-    // A parameter, a reference or a member stands for it where it is accessed.
-    let variable = match (race.variable_accessed(), race.variable.as_str()) {
-        (None, "") => "memory".to_owned(),
-        (Some(name), "") => format!("`{name}`"),
-        (Some(name), other) if name != other => format!("`{name}` (as `{other}`)"),
-        (_, name) => format!("`{name}`"),
-    };
+    let variable = race.memory().unwrap_or_else(|| "memory".to_owned());
     // A symbol may be constant memory, which records do not distinguish.
     let is_symbol = race.accesses.iter().filter_map(called);
     let space = match is_symbol.into_iter().any(|it| it.contains("Symbol")) {

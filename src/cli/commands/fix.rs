@@ -132,12 +132,9 @@ fn not_needed(report: &Report) -> String {
     }
 }
 
-/// The variable of a race; memory that a copy, the host or the result of a function accesses may have no name.
-fn on(variable: &str) -> String {
-    match variable {
-        "" => String::new(),
-        name => format!(" on `{name}`"),
-    }
+/// The memory of a race; that which a copy, the host or the result of a function accesses may have no name.
+fn on(memory: Option<&String>) -> String {
+    memory.map_or_else(String::new, |it| format!(" on {it}"))
 }
 
 fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
@@ -145,7 +142,7 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
         tell(&format!(
             "hirace: {}{} in kernel `{}`: {}\n",
             repair.code,
-            on(&repair.variable),
+            on(repair.variable.as_ref()),
             repair.kernel,
             repair.what
         ));
@@ -248,7 +245,7 @@ fn tell_left(fixed: &Fixed) {
     for race in all.iter().take(MAX_LEFT) {
         let [one, other] = race.accesses.each_ref().map(|it| &it.position);
         // A copy is in no kernel.
-        let variable = on(race.name_of_memory());
+        let variable = on(race.memory().as_ref());
         let kernel = match race.kernel.as_str() {
             "(copy)" => String::new(),
             name => format!(" in kernel `{name}`"),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::machine::path;
 use crate::codes;
 use crate::finding::Finding;
-use crate::model::{Position, Report, Severity, Suppressed};
+use crate::model::{Position, Race, Report, Severity, Suppressed};
 use crate::overview::{self, List};
 use crate::phrases;
 use hirace_model::table::Texts;
@@ -144,6 +144,8 @@ fn entry<'a>(finding: &Finding<'a>, files: &mut Files<'a>) -> Value {
         },
         "kernel": finding.kernel,
         "variable": finding.variable,
+        // The memory behind it, too.
+        "memory": finding.race.and_then(Race::memory).map(|it| it.replace('`', "")),
         "count": finding.occurrences,
         "remarks": finding.remarks,
         "help": finding.help,

@@ -116,7 +116,7 @@ class FindingList {
       id: `finding-${at}`, class: "row", role: "option", "data-at": at,
       "aria-selected": at === this.chosen, "aria-setsize": this.shown.length, "aria-posinset": at + 1,
     };
-    const name = finding.variable || this.report.codes[finding.code].title;
+    const name = finding.memory || finding.variable || this.report.codes[finding.code].title;
     const certainty = certaintyOf(finding);
     const row = html(
       "div", attributes,

@@ -83,12 +83,15 @@ impl Race {
         (places, &self.kernel, self.space, &self.code, variable)
     }
 
-    /// The variable of the accesses, or else that in memory; empty if neither has a name.
+    /// The memory in words: `` `tile` (as `p`) `` if a parameter, a reference or a member stands for the variable where
+    /// it is accessed; `None` if neither has a name.
     #[must_use]
-    pub fn name_of_memory(&self) -> &str {
-        match self.variable.as_str() {
-            "" => self.variable_accessed().unwrap_or_default(),
-            name => name,
+    pub fn memory(&self) -> Option<String> {
+        match (self.variable_accessed(), self.variable.as_str()) {
+            (None, "") => None,
+            (Some(name), "") => Some(format!("`{name}`")),
+            (Some(name), other) if name != other => Some(format!("`{name}` (as `{other}`)")),
+            (_, name) => Some(format!("`{name}`")),
         }
     }
 

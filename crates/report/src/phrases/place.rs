@@ -143,7 +143,11 @@ pub(super) fn elsewhere(race: &Race) -> Vec<String> {
         format!("also {}", parts.join(", "))
     };
     let all = &race.elsewhere;
-    let named = if all.len() <= NAMED + 1 { all.len() } else { NAMED };
+    let named = if all.len() <= NAMED + 1 {
+        all.len()
+    } else {
+        NAMED
+    };
     let mut lines: Vec<String> = all.iter().take(named).map(also).collect();
     if all.len() > named {
         let more = count((all.len() - named) as u64, "other place");
