@@ -25,6 +25,7 @@
 #include "../cuda/ptx_async.h"
 #include "../cuda/ptx_bits.h"
 #include "../cuda/ptx_bulk.h"
+#include "../cuda/ptx_calls.h"
 #include "../cuda/ptx_choices.h"
 #include "../cuda/ptx_conversions.h"
 #include "../cuda/ptx_matrix.h"

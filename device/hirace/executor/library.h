@@ -3,6 +3,7 @@
 
 #include "../cuda/intrinsics.inl.h"
 #include "../cuda/ptx_barriers.inl.h"
+#include "../cuda/ptx_calls.inl.h"
 #include "../libraries/block_collective.inl.h"
 #include "../libraries/library_access.inl.h"
 #include "../libraries/wmma/whole_warp.inl.h"

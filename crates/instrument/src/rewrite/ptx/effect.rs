@@ -124,7 +124,7 @@ impl Modifiers {
 }
 
 /// The size of a type such as `u32` or `f16x2`.
-fn bytes_of(kind: &str) -> Option<u32> {
+pub(super) fn bytes_of(kind: &str) -> Option<u32> {
     let digits = kind
         .trim_start_matches("bf")
         .trim_start_matches(['b', 'u', 's', 'f']);

@@ -16,6 +16,7 @@ use hirace_syntax::tree::Node;
 
 use super::super::sites::{escape, fold};
 use super::barriers::destination;
+use super::calls;
 use super::effect::{Effect, effect};
 use super::operands;
 use super::operands::{NO_SITE, SITE};
@@ -34,11 +35,6 @@ impl Rewriter<'_> {
             Err(Problem::Macro) => {
                 self.unread_assembly(node, &statement.text, Problem::Macro);
                 self.no_text(node, &statement.text);
-                return true;
-            }
-            Err(Problem::Branches) => {
-                self.unread_assembly(node, &statement.text, Problem::Branches);
-                self.refuse(node, "inline PTX `call`", "call");
                 return true;
             }
             Err(_) => return false,
@@ -60,12 +56,14 @@ impl Rewriter<'_> {
             let condition = condition(instruction, assembly);
             let planned = match instruction.head() {
                 "bra" => jump(instruction, assembly).map(Plan::Plain),
+                "call" => calls::call(instruction, assembly).map(Plan::Plain),
                 "brx" => indexed_jump(instruction, assembly).map(Plan::Plain),
                 _ => plan(instruction, assembly),
             };
             match condition.zip(planned) {
                 Some(known) => plans.push(known),
-                None if instruction.opcode.len() < 2 && instruction.head() != "bra" => {
+                // Perhaps one of the processor's.
+                None if instruction.opcode.len() < 2 && !is_transfer(instruction) => {
                     return false;
                 }
                 None => {
@@ -202,6 +200,16 @@ impl Rewriter<'_> {
             "__extension__({{ void {function}() __attribute__((error(\"{message}\"))); {function}(); }})"
         );
         self.replace(node.range(), code);
+    }
+}
+
+/// Whether an instruction without modifiers can only be one of PTX: a branch, or a call with parameters.
+fn is_transfer(instruction: &Instruction) -> bool {
+    let has_list = |it: &Operand| matches!(it, Operand::Vector(_));
+    match instruction.head() {
+        "bra" => true,
+        "call" => instruction.operands.iter().any(has_list),
+        _ => false,
     }
 }
 

@@ -16,6 +16,7 @@ mod arithmetic;
 mod asynchronous;
 mod barriers;
 mod bulk;
+mod calls;
 mod carries;
 mod comparisons;
 mod effect;
@@ -146,7 +147,7 @@ impl Rewriter<'_> {
         let reason = match problem {
             Problem::Macro => "a macro supplies a part of the text",
             Problem::Directive => "an `#if` changes the text",
-            Problem::Branches => "the assembly contains branches",
+            Problem::Branches => "the assembly contains branches or calls",
             Problem::Syntax => "its syntax is unknown",
         };
         for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {

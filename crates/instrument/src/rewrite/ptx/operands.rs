@@ -1,6 +1,6 @@
 //! Operands of instructions as C++: registers, numbers, values and assignments.
 
-use super::syntax::{Assembly, Operand};
+use super::syntax::{Assembly, Operand, Parameter};
 use hirace_syntax::words::Words;
 
 /// Stands for the number of a site.
@@ -58,9 +58,21 @@ fn variable(name: &str) -> String {
     format!("hirace_r_{}", name.replace('$', "_S").replace('%', "_P"))
 }
 
-/// The registers as C++ variables.
+/// The C++ variable with the bytes of a parameter.
+pub(super) fn parameter(name: &str) -> String {
+    format!("hirace_p_{}", name.replace('$', "_S"))
+}
+
+/// The registers as C++ variables, and the variables of calls.
 #[must_use]
 pub fn declarations(assembly: &Assembly) -> String {
+    let of_call = |it: &Parameter| {
+        let name = parameter(&it.name);
+        format!(
+            "alignas({}) unsigned char {name}[{}]{{}}; ",
+            it.align, it.bytes
+        )
+    };
     let one = |(name, kind): &(String, String)| {
         let name = variable(name);
         format!("[[maybe_unused]] {SPACE}{kind} {name}{{}}; ")
@@ -70,6 +82,7 @@ pub fn declarations(assembly: &Assembly) -> String {
         .iter()
         .filter(|it| is_type(&it.1))
         .map(one)
+        .chain(assembly.parameters.iter().map(of_call))
         .collect()
 }
 

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use super::effect::bytes_of;
+use super::operands;
 use super::template::{ARGUMENT, UNKNOWN};
 
 /// The maximum number of registers that one declaration may expand to.
@@ -17,7 +19,7 @@ pub(crate) enum Problem {
     Macro,
     /// An `#if` changes the accesses.
     Directive,
-    /// Calls, and on the GPU branches. The CPU executor carries out branches to labels (`host.rs`).
+    /// Calls and branches, which only the CPU executor carries out (`host.rs`).
     Branches,
     /// Anything else.
     Syntax,
@@ -91,11 +93,24 @@ impl Instruction {
 /// A register's name and its type.
 pub type Register = (String, String);
 
+/// A variable in the space of parameters, which passes a value to a function or back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its size.
+    pub bytes: u32,
+    /// Its alignment in bytes.
+    pub align: u32,
+}
+
 /// The content of an `asm` statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assembly {
     /// The registers that it declares.
     pub registers: Vec<Register>,
+    /// The variables of calls that it declares.
+    pub parameters: Vec<Parameter>,
     /// The variables that it declares: the address of each as C++, in the state space of the
     /// variable.
     pub symbols: HashMap<String, String>,
@@ -108,11 +123,11 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// Whether instructions may be repeated or left out.
+    /// Whether instructions may be repeated or left out, or done elsewhere.
     pub(crate) fn has_branches(&self) -> bool {
         self.instructions
             .iter()
-            .any(|it| matches!(it.head(), "bra" | "brx"))
+            .any(|it| matches!(it.head(), "bra" | "brx" | "call"))
     }
 }
 
@@ -141,11 +156,29 @@ pub(crate) fn parse(template: &str, names: &[Option<String>]) -> Result<Assembly
             // Nothing follows the label.
         } else if let Some(declared) = statement.strip_prefix(".reg") {
             registers(declared, &mut assembly.registers)?;
+        } else if let Some(declared) = statement.strip_prefix(".param") {
+            let declared = parameter(declared).ok_or(Problem::Syntax)?;
+            let mut same = assembly
+                .parameters
+                .iter()
+                .filter(|it| it.name == declared.name);
+            match same.next() {
+                Some(known) if *known != declared => return Err(Problem::Syntax),
+                Some(_) => {}
+                None => assembly.parameters.push(declared),
+            }
         } else {
             let read = instruction(statement, names)?;
             assembly.instructions.push(read);
         }
         rest = rest[end..].trim_start_matches(between);
+    }
+    for variable in &assembly.parameters {
+        let address = format!(
+            "reinterpret_cast<::std::uintptr_t>({})",
+            operands::parameter(&variable.name)
+        );
+        assembly.symbols.insert(variable.name.clone(), address);
     }
     let declared: Vec<&str> = assembly.registers.iter().map(|it| &*it.0).collect();
     for instruction in &mut assembly.instructions {
@@ -223,6 +256,34 @@ fn registers(text: &str, out: &mut Vec<Register>) -> Result<(), Problem> {
     Ok(())
 }
 
+/// `.b32 a`, `.align 8 .b8 a[16]`.
+fn parameter(text: &str) -> Option<Parameter> {
+    let mut words = text.split_whitespace();
+    let mut word = words.next()?;
+    let mut align = None;
+    if word == ".align" {
+        align = Some(
+            words
+                .next()?
+                .parse::<u32>()
+                .ok()
+                .filter(|it| it.is_power_of_two())?,
+        );
+        word = words.next()?;
+    }
+    let element = bytes_of(word.strip_prefix('.')?)?;
+    let declared = words.collect::<String>();
+    let (name, count) = match declared.split_once('[') {
+        Some((name, count)) => (name, count.strip_suffix(']')?.parse().ok()?),
+        None => (&*declared, 1),
+    };
+    is_name(name).then(|| Parameter {
+        name: name.to_owned(),
+        bytes: element.saturating_mul(count),
+        align: align.unwrap_or(element),
+    })
+}
+
 fn is_name(text: &str) -> bool {
     let first = text.chars().next();
     first.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '$'))
@@ -242,12 +303,8 @@ fn instruction(text: &str, names: &[Option<String>]) -> Result<Instruction, Prob
         guard = Some(Guard { register, negated });
         text = rest.trim_start();
     }
-    let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '[');
+    let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '[' | '(');
     let (opcode, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
-    // A call without operands could be one of the processor's.
-    if opcode.split('.').next() == Some("call") && (opcode.contains('.') || rest.contains('(')) {
-        return Err(Problem::Branches);
-    }
     if opcode.contains(ARGUMENT) {
         return Err(Problem::Macro);
     }
@@ -256,7 +313,16 @@ fn instruction(text: &str, names: &[Option<String>]) -> Result<Instruction, Prob
         return Err(Problem::Syntax);
     }
     let opcode = opcode.split('.').map(str::to_owned).collect();
-    let operands = list(rest).into_iter().map(|it| operand(it, names));
+    let operands = list(rest).into_iter().map(|it| match inside(it, '(', ')') {
+        // The results or the parameters of a call.
+        Some(inner) => Operand::Vector(
+            list(inner)
+                .into_iter()
+                .map(|it| operand(it, names))
+                .collect(),
+        ),
+        None => operand(it, names),
+    });
     Ok(Instruction {
         guard,
         opcode,
