@@ -170,11 +170,10 @@ impl Sites {
             Place::Source(at) => {
                 let file = self.numbers.get(&at.file).copied().unwrap_or(PTX);
                 let column = at.column.max(1);
-                let range = self.files[file]
-                    .text
-                    .as_deref()
-                    .map(|it| expression(it, at.line, column));
-                (file, range.unwrap_or(0..0), at.line, column)
+                let text = self.files[file].text.as_deref();
+                let found = text.map(|it| expression(it, at.line, column));
+                let (range, column) = found.unwrap_or((0..0, column));
+                (file, range, at.line, column)
             }
         };
         let sites = &mut self.files[file].sites;
@@ -334,12 +333,15 @@ fn statement(text: &str, line: u32) -> (Range<usize>, u32) {
     (range, u32::try_from(indent).unwrap_or(0) + 1)
 }
 
-/// From a position to the end of the statement there.
-fn expression(text: &str, line: u32, column: u32) -> Range<usize> {
+/// From a position to the end of the statement there, and its column. A compiler that knows only lines names the first
+/// column.
+fn expression(text: &str, line: u32, column: u32) -> (Range<usize>, u32) {
     let Some(start) = Lines::new(text).offset(line, column) else {
-        return 0..0;
+        return (0..0, column);
     };
     let rest = text[start..].lines().next().unwrap_or("");
-    let rest = rest.split([';', '#']).next().unwrap_or("");
-    start..start + rest.trim_end().len()
+    let rest = rest.split([';', '#']).next().unwrap_or("").trim_end();
+    let indent = rest.len() - rest.trim_start().len();
+    let column = column + u32::try_from(indent).unwrap_or(0);
+    (start + indent..start + rest.len(), column)
 }

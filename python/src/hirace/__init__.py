@@ -11,7 +11,7 @@ Nothing here imports Triton, Numba or PyTorch before a kernel of theirs is check
 from hirace._arrays import Tensor, empty, empty_like, tensor, zeros, zeros_like
 from hirace._check import check, check_triton_file
 from hirace._checking import Session, checking
-from hirace._command import find_command, version
+from hirace._command import c_library, find_command, version
 from hirace._errors import CheckError, HiraceError, RaceError
 from hirace._report import Access, Fault, Race, Report
 
@@ -25,6 +25,7 @@ __all__ = [
     "Report",
     "Session",
     "Tensor",
+    "c_library",
     "check",
     "check_triton_file",
     "checking",

@@ -210,14 +210,14 @@ class Tensor:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return self.data.shape
+        return tuple(self.data.shape)
 
     @property
     def ndim(self) -> int:
-        return self.data.ndim
+        return int(self.data.ndim)
 
     def dim(self) -> int:
-        return self.data.ndim
+        return int(self.data.ndim)
 
     def size(self, dimension: int | None = None) -> Any:
         return self.shape if dimension is None else self.shape[dimension]

@@ -153,7 +153,8 @@ def _ptx_launch(
     arguments = list(arguments_of(given, kinds))
     cooperative = cooperative or "cudaCG" in text
     here = caller((os.path.dirname(os.__file__) + "/unittest",))
-    return Launch(ptx, kernel, *sizes, arguments, shared, cooperative, here)
+    grid, block = sizes
+    return Launch(ptx, kernel, grid, block, arguments, shared, cooperative, here)
 
 
 def arguments_of(given: Any, kinds: list[str]) -> list[Argument]:

@@ -83,7 +83,8 @@ class _Finder:
 
 
 def _intercepted(name: str) -> contextlib.AbstractContextManager[None]:
-    return importlib.import_module(LIBRARIES[name]).intercepted()
+    block: contextlib.AbstractContextManager[None] = importlib.import_module(LIBRARIES[name]).intercepted()
+    return block
 
 
 @contextlib.contextmanager
@@ -94,11 +95,11 @@ def interception() -> Iterator[None]:
             if name in sys.modules:
                 stack.enter_context(_intercepted(name))
         finder = _Finder(stack)
-        sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, finder)
         try:
             yield
         finally:
-            sys.meta_path.remove(finder)  # type: ignore[arg-type]
+            sys.meta_path.remove(finder)
 
 
 @contextlib.contextmanager

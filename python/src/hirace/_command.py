@@ -32,8 +32,8 @@ def find_command() -> str:
         return os.path.abspath(named)
     # `pip install --target` puts the command below the directory of the package.
     here = pathlib.Path(__file__).resolve().parents[1]
-    places = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", "posix_user"), here / "bin"]
-    for place in places:
+    scripts = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", "posix_user")]
+    for place in [*scripts, str(here / "bin")]:
         candidate = os.path.join(place, "hirace")
         if os.access(candidate, os.X_OK):
             return candidate
@@ -41,6 +41,14 @@ def find_command() -> str:
     if found is None:
         raise HiraceError("the command `hirace` was not found; install the package `hirace` again")
     return found
+
+
+def c_library() -> pathlib.Path:
+    """The C library, `libhirace.so`: docs/c-library.md. Its header `hirace.h` is beside it."""
+    place = pathlib.Path(__file__).resolve().parent / "c" / "libhirace.so"
+    if not place.is_file():
+        raise HiraceError("this installation has no C library; the wheel contains it")
+    return place
 
 
 @functools.cache

@@ -99,7 +99,7 @@ def _signature(kernel: Any, values: list[Any]) -> tuple[Any, ...]:
     if not fitting:
         known = ", ".join(map(str, declared))
         raise TypeError(f"`{kernel.__name__}` has no signature for {given}; it has {known}")
-    return fitting[0]
+    return tuple(fitting[0])
 
 
 def _fits(given: Any, declared: Any) -> bool:

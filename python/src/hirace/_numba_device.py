@@ -113,9 +113,10 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
     values = np.asarray(_host(obj))
     if to is None:
         return DeviceArray(np.array(values, copy=True, order="K") if copy else np.empty_like(values))
+    target: DeviceArray = to
     if copy:
-        to.copy_to_device(values)
-    return to
+        target.copy_to_device(values)
+    return target
 
 
 def device_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0) -> DeviceArray:

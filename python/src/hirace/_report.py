@@ -6,7 +6,7 @@ import html
 import json
 import os
 import pathlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from hirace import _command
@@ -33,9 +33,10 @@ class Access:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Access:
-        index = {key: tuple(data[key]) if data.get(key) else None for key in ("block", "thread")}
-        plain = ("role", "access", "file", "line", "column", "text", "function", "variable")
-        return cls(**{key: data.get(key) for key in plain}, **index, size=data.get("size"))
+        values: dict[str, Any] = {it.name: data.get(it.name) for it in fields(cls)}
+        for key in ("block", "thread"):
+            values[key] = tuple(values[key]) if values[key] else None
+        return cls(**values)
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.file else "a place that was not recorded"
@@ -214,7 +215,7 @@ class Report:
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> dict[str, Any]:
         """The report as the command writes it; `path` is written if it is given."""
-        data = json.loads(self._converted("json"))
+        data: dict[str, Any] = json.loads(self._converted("json"))
         if path is not None:
             pathlib.Path(path).write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
         return data

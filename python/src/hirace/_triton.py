@@ -201,7 +201,7 @@ class Driver:
     def map_python_to_cpp_type(self, kind: str) -> str:
         from triton.backends.nvidia.driver import ty_to_cpp
 
-        return ty_to_cpp(kind)
+        return str(ty_to_cpp(kind))
 
     def assemble_tensormap_to_arg(self, _: Any, arguments: Any) -> Any:
         return arguments

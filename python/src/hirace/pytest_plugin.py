@@ -137,7 +137,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if worker is not None:
         worker["hirace_baseline"] = lines
         return
-    lines += session.config.stash.get(worker_lines_key, [])
+    from_workers: list[str] = session.config.stash.get(worker_lines_key, [])
+    lines += from_workers
     text = "\n".join(["# Findings that `pytest --hirace-baseline` hides.", *dict.fromkeys(lines)]) + "\n"
     pathlib.Path(file).write_text(text, encoding="utf-8")
 
