@@ -97,7 +97,9 @@ fn branches_and_calls_on_the_cpu() {
     );
     body(
         r#"asm("call.uni (%0), twice, (%1);" : "=r"(x) : "r"(n)); asm("brx.idx %0, none;" : : "r"(n)); asm("call %0, (%1), proto;" : : "l"(a), "r"(n));"#,
-        expect![[r#"__extension__({ [[maybe_unused]] auto&& hirace_0 = (x); [[maybe_unused]] auto hirace_1 = (n); { cpu::ptx::call(::twice, hirace_0, hirace_1); } }); __extension__({ void hirace_no_ptx_0x00100000() __attribute__((error("inline PTX `brx.idx` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100000(); }); __extension__({ void hirace_no_ptx_0x00100001() __attribute__((error("inline PTX `call` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100001(); });"#]],
+        expect![[
+            r#"__extension__({ [[maybe_unused]] auto&& hirace_0 = (x); [[maybe_unused]] auto hirace_1 = (n); { cpu::ptx::call(::twice, hirace_0, hirace_1); } }); __extension__({ void hirace_no_ptx_0x00100000() __attribute__((error("inline PTX `brx.idx` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100000(); }); __extension__({ void hirace_no_ptx_0x00100001() __attribute__((error("inline PTX `call` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100001(); });"#
+        ]],
     );
 }
 

@@ -179,6 +179,7 @@ impl Program {
             ended,
             timeout: options.timeout,
             init_check: config.semantics.init_check,
+            names_process: false,
             records: &records,
             tables: &tables,
         });
@@ -305,6 +306,7 @@ pub fn run_relocated(
         ended,
         timeout: options.timeout,
         init_check: config.semantics.init_check,
+        names_process: true,
         records: &records,
         tables: &records.tables,
     });

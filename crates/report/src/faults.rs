@@ -169,7 +169,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         block: block.filter(|_| device),
         thread: thread.filter(|_| device),
         launch: launch(entry, run).filter(|_| device),
-        process: processes(&[entry], entry, records),
+        process: processes(&[entry], entry, run),
         address: (entry.address != 0).then(|| format!("{:#x}", entry.address)),
         allocation: allocation(entry, run),
         code_address: entry.code_address,

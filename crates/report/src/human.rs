@@ -91,6 +91,16 @@ fn findings(out: &mut String, report: &Report, texts: &Texts, limit: Option<usiz
             told(it) == told(race)
         };
         let alike = explained.iter().copied().find(is_alike);
+        let alike = alike.map(|race| {
+            let place = excerpt::first_place(race);
+            let there = explained
+                .iter()
+                .filter(|it| excerpt::first_place(it) == place);
+            excerpt::Alike {
+                race,
+                is_only_one_there: there.count() == 1,
+            }
+        });
         explained.extend(alike.is_none().then_some(race));
         for excerpt in excerpt::of_race(race, report.seeds.len(), texts, alike) {
             *out += &style.draw(&excerpt);

@@ -22,6 +22,8 @@ pub struct Run<'a> {
     pub timeout: Option<f64>,
     /// Whether a read of memory that nothing has written is an error instead of a warning.
     pub init_check: bool,
+    /// Whether findings name the process even if it is the only one: that of a program that hirace did not build.
+    pub names_process: bool,
     /// Its records.
     pub records: &'a Records,
     /// The site tables of the program's files.
@@ -127,25 +129,26 @@ pub(super) fn launch(entry: &Entry, run: &Run<'_>) -> Option<Launch> {
     })
 }
 
-/// The process of a record; `None` if the run had only one, and no test started it.
-fn process(process: &ProcessEntry, records: &Records) -> Option<Process> {
+/// The process of a record; `None` if the run had only one, whose name is not asked for, and no test started it.
+fn process(process: &ProcessEntry, run: &Run<'_>) -> Option<Process> {
     // pytest adds the phase: `test_scan.py::test_one (call)`.
     let name = process.test.0.trim_end_matches(" (call)");
     let test = (!name.is_empty()).then(|| name.to_owned());
-    (records.processes > 1 || test.is_some()).then(|| Process {
+    let is_told = run.names_process || run.records.processes > 1 || test.is_some();
+    is_told.then(|| Process {
         command: process.command.0.clone(),
         test,
         others: BTreeSet::new(),
     })
 }
 
-/// The process of the first of several records of one finding, with those of all; `None` if the run had only one,
-/// and no test started it.
-pub(super) fn processes(group: &[&Entry], first: &Entry, records: &Records) -> Option<Process> {
-    let mut shown = process(records.process(first)?, records)?;
+/// The process of the first of several records of one finding, with those of all; `None` as for [`process`].
+pub(super) fn processes(group: &[&Entry], first: &Entry, run: &Run<'_>) -> Option<Process> {
+    let records = run.records;
+    let mut shown = process(records.process(first)?, run)?;
     for entry in group {
         let (told, more) = records.all_processes(entry);
-        let others = told.into_iter().filter_map(|it| process(it, records));
+        let others = told.into_iter().filter_map(|it| process(it, run));
         others.for_each(|it| shown.add(it));
         if more {
             shown

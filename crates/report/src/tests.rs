@@ -126,6 +126,7 @@ fn report_ended(records: &Records, ended: Ended) -> Report {
         ended,
         timeout: Some(2.0),
         init_check: false,
+        names_process: false,
         records,
         tables: &tables(),
     })

@@ -78,7 +78,7 @@ inline void note_host_access(std::uintptr_t address, const void* instruction) {
   Record record = fault_record(Fault::host_access, unknown_site, address);
   record.kernel = no_kernel;
   record.code_address = code_address(instruction);
-  recorder().add(record);
+  recorder().add(record, [&](Whereabouts& where) { describe_nearest(where, address); });
 }
 
 // Whether an access, and not the fetch of an instruction, has met memory without rights.

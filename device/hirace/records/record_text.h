@@ -84,7 +84,7 @@ inline void print_end(std::FILE* out, int number, AccessKind kind, SiteId site, 
 }
 
 // `prior_kernel` is the kernel of the prior access, for a race between launches.
-inline void print_record(std::FILE* out, const Record& r, const char* kernel, const char* prior_kernel) {
+inline void print_record(std::FILE* out, const Record& r, std::uint64_t count, const char* kernel, const char* prior_kernel) {
   if (r.type == RecordType::fault) {
     std::fprintf(out, "hirace: %s%s in kernel %s at ", is_warning(r.fault) ? "warning: " : "", name_of(r.fault), kernel);
     print_site(out, r.site_current);
@@ -98,7 +98,7 @@ inline void print_record(std::FILE* out, const Record& r, const char* kernel, co
     const char* const what = r.cause == RaceCause::lock_order ? "predicted data race" : "data race";
     std::fprintf(out, "hirace: %s in %s memory, kernel %s, ", what, r.space == Space::shared ? "shared" : "global", kernel);
     if (r.relation == RaceScope::launch) std::fprintf(out, "with a launch of kernel %s, ", prior_kernel);
-    std::fprintf(out, "%llu times\n", static_cast<unsigned long long>(r.count));
+    std::fprintf(out, "%llu times\n", static_cast<unsigned long long>(count));
     if (r.prior_known == PriorKnown::nothing) {
       std::fputs("  (1) earlier access: site not recorded\n", out);
     } else {
@@ -116,16 +116,28 @@ struct Counted {
   char text[64];
 };
 
-// Whether an earlier record has the same two accesses of a race, perhaps in the other order.
+// Whether two records have the same two accesses of a race, perhaps in the other order.
+inline bool has_same_accesses(const Record& a, const Record& b) {
+  if (b.ready != record_complete || b.type != RecordType::race || a.variable != b.variable) return false;
+  const bool same = a.site_prior == b.site_prior && a.site_current == b.site_current;
+  return same || (a.site_prior == b.site_current && a.site_current == b.site_prior);
+}
+
+// Whether a race is printed with an earlier record.
 inline bool is_known_race(const Record* records, std::uint32_t index) {
-  const Record& race = records[index];
   for (std::uint32_t i = 0; i < index; ++i) {
-    const Record& other = records[i];
-    if (other.ready != record_complete || other.type != RecordType::race || other.variable != race.variable) continue;
-    if (other.site_prior == race.site_prior && other.site_current == race.site_current) return true;
-    if (other.site_prior == race.site_current && other.site_current == race.site_prior) return true;
+    if (has_same_accesses(records[index], records[i])) return true;
   }
   return false;
+}
+
+// The occurrences of a race in this record and later ones.
+inline std::uint64_t all_occurrences(const Record* records, std::uint32_t index, std::uint32_t capacity) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = index; i < capacity; ++i) {
+    if (has_same_accesses(records[index], records[i])) sum += records[i].count;
+  }
+  return sum;
 }
 
 // Prints everything that a run without the command prints; returns the number of findings that make the
@@ -142,7 +154,9 @@ inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, con
     if (record.type == RecordType::fault && !is_warning(record.fault)) ++faults;
     if (record.type == RecordType::fault && is_warning(record.fault)) ++warnings;
     if (record.type != RecordType::not_modelled && findings++ >= print_limit && print_limit != 0) continue;
-    print_record(out, record, name_of_kernel(record.kernel), name_of_kernel(record.race.prior_kernel));
+    const bool is_race = record.type == RecordType::race;
+    const std::uint64_t count = is_race ? all_occurrences(records, i, header.record_capacity) : record.count;
+    print_record(out, record, count, name_of_kernel(record.kernel), name_of_kernel(record.race.prior_kernel));
   }
   if (print_limit != 0 && findings > print_limit) {
     std::fprintf(out, "hirace: %llu more findings are not shown (print_limit)\n", static_cast<unsigned long long>(findings - print_limit));

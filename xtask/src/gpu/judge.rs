@@ -98,6 +98,7 @@ fn report_of(file: &Path, ended: Ended, backend: Backend) -> Result<Report> {
         ended,
         timeout: None,
         init_check: false,
+        names_process: false,
         records: &records,
         tables: &records.tables,
     }))

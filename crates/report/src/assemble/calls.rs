@@ -43,6 +43,12 @@ pub(super) fn follow(group: &[&Entry], entry: &Entry, accesses: [&mut Access; 2]
             *prior = told;
         }
     }
+    // Both accesses are of one launch.
+    if let Some(outermost) = &outermost {
+        let of_kernel = |it: &&mut CallSite| it.function == kernels[0];
+        let calls = prior.calls.iter_mut().filter(of_kernel);
+        calls.for_each(|it| it.function.clone_from(outermost));
+    }
     if prior.instance.is_none() {
         prior.instance = only_instance(entry, &at, outermost.as_deref(), &kernels[0], records);
     }
@@ -57,7 +63,6 @@ fn only_instance(
     records: &Records,
 ) -> Option<String> {
     let function = place.function.as_deref()?;
-    // Both accesses are of one launch.
     if function == kernel {
         return outermost.filter(|it| it.contains('<')).map(str::to_owned);
     }

@@ -292,9 +292,14 @@ fn launches(run: &Run<'_>) -> Vec<String> {
         .enumerate()
         .filter(|(index, kernel)| kernel.unseen && totals.accesses > 0 && !is_at_fault(*index));
     notes.extend(unseen.map(|(_, kernel)| {
+        // Such accesses are counted for all kernels together.
+        let outside = match totals.outside {
+            0 => "",
+            _ => ", or they went to memory that hirace does not know",
+        };
         format!(
             "kernel `{}` ran and none of its accesses was checked: it makes none, or it is not in \
-             the files given, or a macro defines it",
+             the files given, or a macro defines it{outside}",
             kernel.name
         )
     }));

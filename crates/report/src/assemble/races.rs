@@ -91,7 +91,11 @@ fn cause(entry: &Entry, access: &Position, run: &Run<'_>) -> RaceCause {
     };
     let is_same_statement = entry.prior.map(|it| it.site) == Some(entry.current.site);
     match entry.cause {
-        RaceCause::OutsideAcquire if is_same_statement && is_read_later() => RaceCause::None,
+        RaceCause::OutsideAcquire | RaceCause::NotReleased
+            if is_same_statement && is_read_later() =>
+        {
+            RaceCause::None
+        }
         cause => cause,
     }
 }
@@ -183,7 +187,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         accesses: [prior, current],
         launch: launch(entry, run),
         elsewhere: elsewhere::others(group, entry, run),
-        process: processes(group, entry, records),
+        process: processes(group, entry, run),
         element,
         transition: transition(entry),
         flag,

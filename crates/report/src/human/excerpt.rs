@@ -92,12 +92,12 @@ impl SourceCode for Pieces {
 }
 
 /// A race as a diagnostic, and another one for its second end if that is in another file.
-/// `schedules` is the number of schedules. `alike` is a race above with the same reason and the same help.
+/// `schedules` is the number of schedules. `alike` is a race above that says the same.
 pub(super) fn of_race(
     race: &Race,
     schedules: usize,
     texts: &Texts,
-    alike: Option<&Race>,
+    alike: Option<Alike<'_>>,
 ) -> Vec<impl Diagnostic> {
     let [prior, current] = &race.accesses;
     // The first of the two with a known place; the other may be in another file.
@@ -157,17 +157,33 @@ pub(super) fn of_race(
     std::iter::once(excerpt).chain(elsewhere).collect()
 }
 
+/// A race above with the same reason and the same help.
+#[derive(Clone, Copy)]
+pub(super) struct Alike<'a> {
+    pub race: &'a Race,
+    /// No other race above has the same first place.
+    pub is_only_one_there: bool,
+}
+
+/// The first place of a race, as its excerpt has it.
+pub(super) fn first_place(race: &Race) -> Option<String> {
+    let [first, second] = race.accesses.each_ref().map(|it| &it.position);
+    let is_second = first.file == second.file && second.range.start < first.range.start;
+    let first = if is_second { second } else { first };
+    phrases::place(first).or_else(|| phrases::place(second))
+}
+
 /// The sentences below the message: the reason, facts outside the excerpts, and the frequency.
-fn remarks(race: &Race, schedules: usize, texts: &Texts, alike: Option<&Race>) -> Vec<String> {
+fn remarks(race: &Race, schedules: usize, texts: &Texts, alike: Option<Alike<'_>>) -> Vec<String> {
     let mut lines = vec![match alike {
-        Some(other) => {
-            // The first of its places, as its excerpt has it.
-            let [first, second] = other.accesses.each_ref().map(|it| &it.position);
-            let is_second = first.file == second.file && second.range.start < first.range.start;
-            let first = if is_second { second } else { first };
-            let place = phrases::place(first).or_else(|| phrases::place(second));
+        Some(alike) => {
+            let place = first_place(alike.race);
             let place = place.map_or_else(String::new, |it| format!(" at {it}"));
-            format!("same cause and same help as for the race{place} above")
+            let which = match alike.is_only_one_there {
+                true => "race".to_owned(),
+                false => format!("{} in kernel `{}`", alike.race.code, alike.race.kernel),
+            };
+            format!("same cause and same help as for the {which}{place} above")
         }
         None => race.reason.clone(),
     }];

@@ -1,7 +1,7 @@
 //! The sentences for races with an asynchronous copy of another thread, where neither thread has
 //! synchronised with the other: a wait for the copy is not what is missing, or not all of it.
 
-use super::super::model::Relation;
+use super::super::model::{AccessKind, Relation};
 use super::super::pair::Pair;
 use super::ptx::Operation;
 use super::{in_cluster, nothing_between, threads};
@@ -70,7 +70,8 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
                 "let the thread of (1) arrive at an `mbarrier` object or a barrier with a number after (1), and \
                  the thread that issues the copy wait before it for that phase, with the parity of that \
                  phase; where one lane arrives for its warp, put a `bar.warp.sync` between (1) and its \
-                 arrival; otherwise, put {call} that {everyone} reaches between (1) and the copy"
+                 arrival; otherwise, put {call} that {everyone} reaches between (1) and the copy{}",
+                instead(pair, "on the `mbarrier` object that counts its bytes")
             ),
             false => format!(
                 "if (2) needs what was there before, put {call} that {everyone} reaches after (2) and \
@@ -85,7 +86,11 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
              `producer_acquire()` before the copy; with a `cuda::barrier` or an `mbarrier`, arrive there \
              after (1) and wait before the copy, and where one lane arrives for its warp, put a \
              `__syncwarp()` between (1) and its arrival; otherwise, put {call} that {everyone} reaches \
-             between (1) and the copy"
+             between (1) and the copy{}",
+            instead(
+                pair,
+                "with `consumer_wait()` of the pipeline or `wait()` of the barrier"
+            )
         ),
         false => format!(
             "if (2) needs what was there before, put {call} that {everyone} reaches after (2) and \
@@ -94,4 +99,18 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
              pipeline or `wait()` of a barrier that both use"
         ),
     })
+}
+
+/// What helps instead where a read comes before the copy: it may be one that has not waited for this copy.
+fn instead(pair: Pair<'_>, wait: &str) -> String {
+    let reads = matches!(
+        pair.prior.access,
+        AccessKind::Read | AccessKind::VolatileRead
+    );
+    match reads {
+        true => format!(
+            "; if (1) needs what this copy brings, its thread has to wait for it before (1), {wait}"
+        ),
+        false => String::new(),
+    }
 }

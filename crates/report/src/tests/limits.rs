@@ -55,6 +55,7 @@ fn lists_are_capped_and_constructs_say_whether_they_ran() {
         ended: Ended::Exited(0),
         timeout: None,
         init_check: false,
+        names_process: false,
         records: &records,
         tables: &tables,
     });
@@ -130,6 +131,7 @@ fn what_is_left_out_is_said() {
             ended: Ended::Exited(0),
             timeout: None,
             init_check: false,
+            names_process: false,
             records: &records,
             tables: &tables,
         });

@@ -31,6 +31,9 @@ class Causes {
     return numbering_.place(a.number) / lanes_of_warp_ == numbering_.place(b.number) / lanes_of_warp_ ? Distance::warp : Distance::block;
   }
 
+  // Whether the running access is to memory that only threads of one block access.
+  bool of_block = false;
+
   // Whether one of two other threads is farther from a thread.
   bool is_farther(Thread self, Thread one, Thread other) const { return between(self, other) < between(self, one); }
 
@@ -43,7 +46,7 @@ class Causes {
     if (by_copy && knows_of_issue(self, past.by)) return {RaceCause::pending_copy};
     const std::uint32_t copies = (by_copy ? prior_copies : 0u) | (state.copies ? current_copies : 0u);
     if (by_copy) return {RaceCause::unordered_copy, 0, 0, copies | (is_waited_for(past.by) ? copy_waited_for : 0u)};
-    if (const Cause cause = of_exchanges(self, past.by, {past.access, access}); cause.what != RaceCause::none) return cause;
+    if (const Cause cause = of_exchanges(self, past.by, {past.access, access, of_block && self.met != 0}); cause.what != RaceCause::none) return cause;
     if (const Cause cause = of_arrivals(self, past.by); cause.what != RaceCause::none) return cause;
     if (const Cause cause = of_near_arrivals(self, past.by); cause.what != RaceCause::none) return cause;
     if (state.copies) return {RaceCause::unordered_copy, 0, 0, copies};
@@ -55,12 +58,16 @@ class Causes {
   struct Pair {
     const Access& past;
     const Access& now;
+    // The two access memory of their block, which has passed barriers.
+    bool meets_at_barriers;
 
     // An atomic access that races with a plain one is no flag that orders the two.
     bool is_plain() const { return !past.strong() && !now.strong(); }
     // Nor is an exchange by which the racing access itself, or others of its line, pass on a value: a counter
-    // that is set to zero without a barrier is no flag.
+    // that is set to zero without a barrier is no flag. Where barriers order what a block does in its own memory,
+    // nor is a value in the grid's that neither side releases or acquires, such as a maximum.
     bool may_be_ordered_by(const Exchange& it) const {
+      if (meets_at_barriers && !it.of_block && !it.releases() && !it.acquired) return false;
       return !(past.strong() && it.written == past.site) && !(now.strong() && it.read == now.site);
     }
   };
@@ -113,13 +120,13 @@ class Causes {
     if (!pair.is_plain()) return of_near(self, missed, pair);
     const auto is_made_by_other = [&](const ChainWrite& it) { return it.by.thread.number == other.number && !(it.by.time < missed.time); };
     const Exchange* const own =
-        self.last_exchange([&](const Exchange& it) { return is_flag(it) && it.before.find(is_made_by_other) != nullptr; });
+        self.last_exchange([&](const Exchange& it) { return pair.may_be_ordered_by(it) && is_flag(it) && it.before.find(is_made_by_other) != nullptr; });
     if (own != nullptr) return of_earlier_write(*own, *own->before.find(is_made_by_other), self, missed);
     const Cause near = of_near(self, missed, pair);
     // A release that came too early, or a store that resets a counter, may belong to another round of a barrier.
     const bool is_likely = near.what != RaceCause::after_release && !is_store_of_other(near);
     if (near.what != RaceCause::none && is_likely) return near;
-    const Cause earlier = of_earlier_writes(self, missed);
+    const Cause earlier = of_earlier_writes(self, missed, pair);
     if (earlier.what != RaceCause::none && !is_store_of_other(earlier)) return earlier;
     const Cause third = of_third(self, missed, pair);
     if (third.what != RaceCause::none) return third;
@@ -258,7 +265,7 @@ class Causes {
   }
 
   // By a value that was made from one that a thread near `missed` wrote, or from what was told of that.
-  Cause of_earlier_writes(const ThreadState& self, const Moment& missed) const {
+  Cause of_earlier_writes(const ThreadState& self, const Moment& missed, const Pair& pair) const {
     const Distance distance = between(self.self, missed.thread);
     if (distance == Distance::warp) return {};
     const std::uint32_t block = self.self.block;
@@ -268,7 +275,7 @@ class Causes {
     Cause cause;
     each_reader(self, missed, [&](const ThreadState& reader, bool is_self) {
       const Exchange* const exchange = reader.last_exchange([&](const Exchange& it) {
-        return (is_self || self.knows({reader.self, it.read_at})) &&
+        return pair.may_be_ordered_by(it) && (is_self || self.knows({reader.self, it.read_at})) &&
                (it.tells_of(missed) || (is_flag(it) && it.before.find(is_near) != nullptr));
       });
       if (exchange == nullptr) return false;
@@ -357,7 +364,9 @@ class Causes {
   bool would_order(const Moment& write, const Moment& missed) const {
     const Thread writer = write.thread;
     if (writer.number == missed.thread.number && write.time < missed.time) return false;
-    return threads_.runs(writer.block) && threads_.at(writer.number).knows(missed);
+    if (threads_.runs(writer.block)) return threads_.at(writer.number).knows(missed);
+    if (writer.number == missed.thread.number) return true;
+    return writer.block == missed.thread.block && missed.time < threads_.met_before_end(writer.block);
   }
 
   // A thread near `missed` wrote a flag, and `reader` read it.

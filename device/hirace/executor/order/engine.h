@@ -54,6 +54,7 @@ class Engine {
   std::optional<Race> access(std::uint32_t thread, Location& location, const Access& access, bool of_block) {
     if (node_pool().is_full()) node_pool().forget_old();
     State& state = threads_.at(thread);
+    causes_.of_block = of_block;
     // Only threads that have met since will come.
     if (of_block) location.forget_before(state.met);
     if (location.bytes != nullptr) return access_bytes(state, location, access);
@@ -233,7 +234,7 @@ class Engine {
     const bool observes = is_strong_read && history.written && is_morally_strong(state.self, access, history.writer, history.write);
     if (is_strong_read) {
       if (!access.writes() && repeats(state, history, access)) return std::nullopt;
-      if (history.written) state.patterns().exchanges.read(state.self, state.now, history, access, observes);
+      if (history.written) state.patterns().exchanges.read(state.self, state.now, history, access, {observes, causes_.of_block});
     }
     const bool acquires_now = access.reads() && acquires(access.how.order);
     if (observes && acquires_now) {

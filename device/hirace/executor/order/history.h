@@ -17,6 +17,7 @@ struct Exchange {
   Moment writer;
   std::uint32_t written, read;  // sites
   bool morally_strong;
+  bool of_block;          // the value is in memory that only threads of one block access
   bool acquired;          // the read is an acquire, or a fence followed
   bool fenced_for_block;  // a fence of block scope followed, and no other
   // What the writer published with the value: to the reader, and to its own block.
@@ -70,7 +71,11 @@ class ThreadHistory {
  public:
   // A strong read of a value that another thread wrote. A plain write is no attempt to synchronise,
   // nor is an operation that returns nothing.
-  void read(Thread self, Time now, const AccessHistory& history, const Access& access, bool morally_strong) {
+  struct Observation {
+    bool morally_strong;
+    bool of_block;  // of memory that only threads of one block access
+  };
+  void read(Thread self, Time now, const AccessHistory& history, const Access& access, const Observation& how) {
     if (history.writer.number == self.number || !history.write.strong() || !access.how.returns_value) return;
     const Moment writer{history.writer, history.written_at};
     const auto same = [&](const Exchange& it) {
@@ -83,7 +88,7 @@ class ThreadHistory {
     const Clock& narrow = history.publishes ? history.published.in_block(history.writer.block) : nothing;
     const Clock& reached = !history.publishes || history.writer.block == self.block ? narrow : history.published.device;
     const ChainView before{history.before, history.before != nullptr ? history.before->show() : 0};
-    *place = {writer, history.write.site, access.site, morally_strong, acquires(access.how.order), false, reached, narrow, ++read_, now, before,
+    *place = {writer, history.write.site, access.site, how.morally_strong, how.of_block, acquires(access.how.order), false, reached, narrow, ++read_, now, before,
               history.released};
   }
 

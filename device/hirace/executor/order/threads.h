@@ -122,6 +122,9 @@ class Threads {
     FenceClocks last;
     for (const ThreadState& state : blocks_[block].threads) last.join(state.known.fences);
     if (!last.is_empty()) last_fences_[block] = last;
+    if (const std::vector<ThreadState>& all = blocks_[block].threads; !all.empty() && all.front().met != 0) {
+      ended_[next_ended_++ % kept_ended] = {block, all.front().met};
+    }
     blocks_.erase(block);
   }
   // What the fence.sc operations of a thread know, or of all threads of its block if that has ended.
@@ -131,6 +134,13 @@ class Threads {
     return last == last_fences_.end() ? FenceClocks() : last->second;
   }
   bool runs(std::uint32_t block) const { return blocks_.count(block) != 0; }
+  // When a block that has ended met last; 0 if it did not, or ended long ago.
+  Time met_before_end(std::uint32_t block) const {
+    for (const Ended& it : ended_) {
+      if (it.met != 0 && it.block == block) return it.met;
+    }
+    return 0;
+  }
 
   Block& block(std::uint32_t block) {
     if (last_block_ == nullptr || last_number_ != block) {
@@ -177,6 +187,12 @@ class Threads {
   }
 
  private:
+  struct Ended {
+    std::uint32_t block = 0;
+    Time met = 0;
+  };
+  static constexpr std::size_t kept_ended = 64;
+
   static void number(std::vector<ThreadState>& states, std::uint32_t threads, std::uint32_t block, std::uint32_t first, bool copies) {
     states.resize(threads);
     for (std::uint32_t place = 0; place < threads; ++place) {
@@ -189,6 +205,9 @@ class Threads {
   std::unordered_map<std::uint32_t, Block> blocks_;
   // Of blocks that have ended, if they had any.
   std::unordered_map<std::uint32_t, FenceClocks> last_fences_;
+  // The last ones that had barriers: what explains a race may be there.
+  Ended ended_[kept_ended];
+  std::size_t next_ended_ = 0;
   // The block that was asked for last.
   Block* last_block_ = nullptr;
   std::uint32_t last_number_ = 0, last_first_ = 0;

@@ -126,7 +126,10 @@ fn accesses() {
 #[test]
 fn what_is_not_understood() {
     check(r#""ld." #order ".u32 %0, [%1];""#, expect!["Macro"]);
-    check(r#""@p call.uni (%0), f, (%1);""#, expect!["@p call.uni {%0} f {%1}"]);
+    check(
+        r#""@p call.uni (%0), f, (%1);""#,
+        expect!["@p call.uni {%0} f {%1}"],
+    );
     check(r#""ld%2.u32 %0, [%1];""#, expect!["Syntax"]);
     check(
         r#""ld.u32 %0, [%1 + %2 + 1]; st.u32 [a[1]], (;""#,
