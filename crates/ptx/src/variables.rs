@@ -178,13 +178,13 @@ pub(crate) fn define(module: &Module, out: &mut String) {
     );
     for variable in module.variables.iter().filter(|it| is_defined(it)) {
         let section = match variable.space.as_str() {
-            "global" => "HIRACE_DEVICE_VARIABLE ",
-            _ => "HIRACE_CONSTANT_VARIABLE ",
+            "global" => "HIRACE_DEVICE_VARIABLE",
+            _ => "HIRACE_CONSTANT_VARIABLE",
         };
         let bytes: Vec<String> = initial_bytes(variable).iter().map(u8::to_string).collect();
         let _ = writeln!(
             out,
-            "{section}alignas({}) unsigned char {}[{}] = {{{}}};",
+            "alignas({}) {section} unsigned char {}[{}] = {{{}}};",
             variable.alignment(),
             cpp_name(variable.name()),
             variable.bytes().max(1),

@@ -27,11 +27,11 @@ pub fn device_code(is_gcc: bool) -> Vec<&'static str> {
         "-fstack-clash-protection",
         "-fwrapv",
         "-fno-strict-aliasing",
-        "-fno-aggressive-loop-optimizations",
         "-fno-optimize-sibling-calls",
     ];
     match is_gcc {
         true => options.extend([
+            "-fno-aggressive-loop-optimizations",
             "-fno-tree-tail-merge",
             "-fno-crossjumping",
             "-fsanitize=unreachable",

@@ -1,6 +1,9 @@
 // CUDA's qualifiers, where they have a meaning on a CPU.
 #pragma once
 
+// Which standard library it is.
+#include <cstddef>
+
 #define __host__
 // Only host code reports its accesses: the compiler does not inline functions that do into others. What is no
 // function ignores the attribute.
@@ -22,7 +25,12 @@
 #define __nv_pure__ __attribute__((__pure__))
 #define __forceinline__ inline __attribute__((__always_inline__))
 #define __inline_hint__ inline
+// libc++ has the name among its attributes.
+#if defined(_LIBCPP_VERSION)
+#define __noinline__
+#else
 #define __noinline__ __attribute__((__noinline__))
+#endif
 #define __align__(n) __attribute__((__aligned__(n)))
 #define __builtin_align__(n) __attribute__((__aligned__(n)))
 
