@@ -1,10 +1,15 @@
 //! Edits that may remove a race.
 
+use std::iter;
+
 use hirace_report::{Certainty, Race, Report};
 
 use super::edit::Edit;
 use super::syntax::Sources;
 use super::{atomics, barriers, exchange, scopes, synchronisation};
+
+/// A change, as a fragment in Markdown, and its edits.
+type Change = (String, Vec<Edit>);
 
 /// A change that may remove a race, and its edits in the current text.
 #[derive(Clone, Debug)]
@@ -14,6 +19,8 @@ pub(super) struct Candidate {
     /// The change, as a fragment in Markdown.
     pub what: String,
     pub edits: Vec<Edit>,
+    /// Whether it repairs synchronisation, of which several pieces may be missing.
+    pub orders: bool,
 }
 
 impl Candidate {
@@ -30,12 +37,16 @@ pub(super) fn of_report(report: &Report, sources: &Sources<'_>) -> Vec<Candidate
         if race.certainty != Certainty::Definite {
             continue;
         }
-        for (what, edits) in of_race(race, sources) {
+        let (ordering, others) = of_race(race, sources);
+        let ordering = ordering.into_iter().zip(iter::repeat(true));
+        let others = others.into_iter().zip(iter::repeat(false));
+        for ((what, edits), orders) in ordering.chain(others) {
             if !all.iter().any(|it| it.edits == edits) {
                 all.push(Candidate {
                     race: number,
                     what,
                     edits,
+                    orders,
                 });
             }
         }
@@ -43,10 +54,11 @@ pub(super) fn of_report(report: &Report, sources: &Sources<'_>) -> Vec<Candidate
     all
 }
 
-fn of_race(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
+/// Changes of the synchronisation that the race names, and others.
+fn of_race(race: &Race, sources: &Sources<'_>) -> (Vec<Change>, Vec<Change>) {
     let atomics = match race.code.as_ref() {
         // Nothing in the kernel makes the write visible.
-        "HR018" => return Vec::new(),
+        "HR018" => return (Vec::new(), Vec::new()),
         "HR005" => scopes::candidates(race, sources),
         _ => {
             let plain = atomics::candidates(race, sources);
@@ -65,6 +77,5 @@ fn of_race(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
         "HR001" | "HR002" if !same_place => (barriers, atomics),
         _ => (atomics, barriers),
     };
-    let others = first.into_iter().chain(second);
-    synchronised.into_iter().chain(others).collect()
+    (synchronised, first.into_iter().chain(second).collect())
 }

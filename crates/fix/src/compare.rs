@@ -82,6 +82,20 @@ pub(super) fn reveals(before: &Report, after: &Report) -> bool {
             .all(|it| gone.contains(&(&it.kernel, &it.variable)))
 }
 
+/// Whether a race is left, but only with another code, and nothing is new besides.
+pub(super) fn turns(before: &Report, after: &Report) -> bool {
+    let (old, new) = (identities(before), identities(after));
+    !old.is_subset(&new)
+        && has_no_new_trouble(before, after)
+        && definite(after).count() <= definite(before).count()
+}
+
+/// Whether a race of `before` is no longer found, not even with another code.
+pub(super) fn is_gone(race: &Race, before: &Report, after: &Report) -> bool {
+    let wanted = identity(race);
+    gone(before, after).any(|it| identity(it) == wanted)
+}
+
 /// Whether a report has no findings that `other` lacks.
 pub(super) fn is_as_good(report: &Report, other: &Report) -> bool {
     let allowed = identities(other);

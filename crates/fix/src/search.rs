@@ -7,7 +7,8 @@ use hirace_report::Report;
 
 use super::candidates::{self, Candidate};
 use super::compare::{
-    definite, improves, is_as_good, is_clean, ran_to_its_end, removed, revealed, reveals,
+    definite, improves, is_as_good, is_clean, is_gone, ran_to_its_end, removed, revealed, reveals,
+    turns,
 };
 use super::edit::EditSet;
 use super::syntax::{Sources, Syntax, has_device_code, read_facts};
@@ -16,6 +17,9 @@ use super::{ChangedFile, Fixed, Outcome, Repair};
 
 /// The maximum number of repairs of a program.
 pub(super) const MAX_REPAIRS: usize = 16;
+
+/// How many changes that leave a race with another code are tried with a second one.
+const MAX_FIRST: usize = 4;
 
 pub(super) fn run(
     original: &Tree,
@@ -27,6 +31,7 @@ pub(super) fn run(
         settings,
         tell,
         tried: false,
+        turning: Vec::new(),
     };
     (search.tell)("the original program");
     let before = search.checked(&EditSet::default())?.all;
@@ -46,7 +51,7 @@ pub(super) fn run(
         let Some(step) = search.step(number, &state.edits, &state.after)? else {
             break;
         };
-        state.last = number;
+        state.last = step.needed;
         state.repairs.extend(step.repairs.into_iter().map(Some));
         (state.edits, state.after) = (step.edits, step.after);
         if state.is_offered(&before) && best.as_ref().is_none_or(|it| state.is_better_than(it)) {
@@ -80,7 +85,7 @@ pub(super) fn run(
 struct State {
     /// The repairs of all steps; `None` for one that turned out to be unnecessary.
     repairs: Vec<Option<Repair>>,
-    /// The number of the last step's first repair.
+    /// The number of the first repair that was needed when the last step was made.
     last: usize,
     edits: EditSet,
     /// The report with these edits.
@@ -103,6 +108,8 @@ impl State {
 /// A change that improves the program.
 struct Step {
     repairs: Vec<Repair>,
+    /// The number of the first repair without which the step would not help.
+    needed: usize,
     /// All edits up to this step.
     edits: EditSet,
     /// The report after it.
@@ -115,6 +122,8 @@ pub(super) struct Search<'a> {
     pub(super) tell: &'a mut dyn FnMut(&str),
     /// Whether there were edits to try.
     tried: bool,
+    /// The changes of this step that leave their race with another code.
+    pub(super) turning: Vec<Candidate>,
 }
 
 impl Search<'_> {
@@ -141,6 +150,47 @@ impl Search<'_> {
 
     /// Finds edits that improve the program on `report`.
     fn step(&mut self, number: usize, done: &EditSet, report: &Report) -> Result<Option<Step>> {
+        match self.of_one_report(number, done, report)? {
+            Some(step) => Ok(Some(step)),
+            None => self.one_after_another(number, done, report),
+        }
+    }
+
+    /// Two changes for one race. The first one leaves it with another code, as one fault hid another, and the report
+    /// on that suggests the second one.
+    fn one_after_another(
+        &mut self,
+        number: usize,
+        done: &EditSet,
+        report: &Report,
+    ) -> Result<Option<Step>> {
+        let turning = std::mem::take(&mut self.turning);
+        for first in turning.into_iter().take(MAX_FIRST) {
+            let single = std::slice::from_ref(&first);
+            let Some(begun) = self.with(number, done, report, single)? else {
+                continue;
+            };
+            let next = number + begun.repairs.len();
+            let Some(mut step) = self.of_one_report(next, &begun.edits, &begun.after)? else {
+                continue;
+            };
+            let helps = improves(report, &step.after) || reveals(report, &step.after);
+            if helps && is_gone(&report.races[first.race], report, &step.after) {
+                step.repairs.splice(0..0, begun.repairs);
+                return Ok(Some(step));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Finds edits, all suggested by `report`, that improve the program.
+    fn of_one_report(
+        &mut self,
+        number: usize,
+        done: &EditSet,
+        report: &Report,
+    ) -> Result<Option<Step>> {
+        self.turning.clear();
         let mut rest = self.candidates(done, report);
         while !rest.is_empty() {
             let (batch, others) = Batch::of(rest, done);
@@ -219,6 +269,39 @@ impl Search<'_> {
         report: &Report,
         candidates: &[Candidate],
     ) -> Result<Option<Step>> {
+        let Some(step) = self.with(number, done, report, candidates)? else {
+            return Ok(None);
+        };
+        if improves(report, &step.after) || reveals(report, &step.after) {
+            return Ok(Some(step));
+        }
+        if let [single] = candidates {
+            self.note_if_it_turns(single, report, &step.after);
+        }
+        Ok(None)
+    }
+
+    /// Notes a change that leaves a race with another code.
+    pub(super) fn note_if_it_turns(
+        &mut self,
+        candidate: &Candidate,
+        before: &Report,
+        after: &Report,
+    ) {
+        let is_known = self.turning.iter().any(|it| it.edits == candidate.edits);
+        if candidate.orders && !is_known && turns(before, after) {
+            self.turning.push(candidate.clone());
+        }
+    }
+
+    /// The program with these edits, whether or not they help. None if they overlap or do not compile.
+    fn with(
+        &mut self,
+        number: usize,
+        done: &EditSet,
+        report: &Report,
+        candidates: &[Candidate],
+    ) -> Result<Option<Step>> {
         let mut edits = done.clone();
         let mut repairs = Vec::new();
         for (candidate, number) in candidates.iter().zip(number..) {
@@ -236,17 +319,16 @@ impl Search<'_> {
             });
         }
         (self.tell)("the repaired program");
-        let after = match self.checked(&edits) {
-            Ok(found) => found.all,
-            Err(Error::Compile { .. }) => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let helps = improves(report, &after) || reveals(report, &after);
-        Ok(helps.then_some(Step {
-            repairs,
-            edits,
-            after,
-        }))
+        match self.checked(&edits) {
+            Ok(found) => Ok(Some(Step {
+                repairs,
+                needed: number,
+                edits,
+                after: found.all,
+            })),
+            Err(Error::Compile { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     fn changed(&self, edits: &EditSet) -> Vec<ChangedFile> {

@@ -7,7 +7,7 @@ use hirace_model::error::{Error, Result};
 use hirace_report::Report;
 
 use super::candidates::Candidate;
-use super::compare::{definite, identities, identity, improves, is_as_good, reveals};
+use super::compare::{definite, identities, identity, improves, is_as_good, reveals, turns};
 use super::search::{MAX_REPAIRS, Search};
 use super::trial::{Batch, Reports, Version};
 
@@ -113,8 +113,12 @@ impl Search<'_> {
             }
             (self.tell)(&selection.batch.members[number].candidate.what);
             let members = [&selection.chosen[..], &[number]].concat();
+            // A second change can follow one that leaves the race with another code.
+            let may_turn = selection.chosen.is_empty();
             let promising = |first: &Report| {
-                definite(&found.first).count() == 0 || reveals(&found.first, first)
+                definite(&found.first).count() == 0
+                    || reveals(&found.first, first)
+                    || may_turn && turns(&found.first, first)
             };
             let Some(after) = self.run_with(selection, &members, promising)? else {
                 continue;
@@ -122,7 +126,13 @@ impl Search<'_> {
             let kept = match improves(&found.all, &after.all) {
                 true => &mut best,
                 false if reveals(&found.all, &after.all) => &mut revealing,
-                false => continue,
+                false => {
+                    if may_turn {
+                        let candidate = &selection.batch.members[number].candidate;
+                        self.note_if_it_turns(candidate, &found.all, &after.all);
+                    }
+                    continue;
+                }
             };
             let left = definite(&after.all).count();
             let least = kept.as_ref().map(|(_, it)| definite(&it.all).count());
