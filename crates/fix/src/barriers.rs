@@ -165,9 +165,8 @@ fn anywhere<'s>(
         return Vec::new();
     };
     let is_statement = |it: &Node<'_>| {
-        let is_in_block = it.parent().is_some_and(|it| it.is(Kind::CompoundStatement));
         // Nothing before a label of a `switch` would run.
-        it.is_named() && is_in_block && !it.is(Kind::CaseStatement)
+        it.is_named() && insert::is_in_block(*it) && !it.is(Kind::CaseStatement)
     };
     let mut statements: Vec<_> = definition.descendants().filter(is_statement).collect();
     statements.reverse();
@@ -183,9 +182,9 @@ fn anywhere<'s>(
 fn enclosing_blocks<'t>(node: Node<'t>) -> Vec<(Node<'t>, Node<'t>)> {
     let function = node.enclosing_function();
     let statements = node.ancestors().take_while(|it| Some(*it) != function);
-    let blocks = statements.filter_map(|it| Some((it.parent()?, it)));
-    blocks
-        .filter(|(block, _)| block.is(Kind::CompoundStatement))
+    let in_blocks = statements.filter(|it| insert::is_in_block(*it));
+    in_blocks
+        .filter_map(|it| Some((it.parent()?, it)))
         .collect()
 }
 

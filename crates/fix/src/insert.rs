@@ -1,6 +1,6 @@
 //! Statements that are inserted before or after others.
 
-use hirace_syntax::tree::{Kind, Node};
+use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::edit::Edit;
 use super::syntax::Syntax;
@@ -50,10 +50,18 @@ pub(super) fn first_in(syntax: &Syntax<'_>, block: Node<'_>, code: &str) -> Opti
     Some(before(syntax, first, code))
 }
 
-/// The statement of a block that contains a node: the innermost one in braces.
+/// The statement of a block that contains a node: the innermost one in braces or in a case.
 pub(super) fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
     let function = node.enclosing_function();
     let inside = node.ancestors().take_while(|it| Some(*it) != function);
-    let is_in_block = |it: &Node<'_>| it.parent().is_some_and(|it| it.is(Kind::CompoundStatement));
-    inside.into_iter().find(is_in_block)
+    inside.into_iter().find(|it| is_in_block(*it))
+}
+
+/// Whether other statements can stand beside a node: in braces, or after the label of a case.
+pub(super) fn is_in_block(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|it| match it.kind() {
+        Kind::CompoundStatement => true,
+        Kind::CaseStatement => node.field() != Field::Value,
+        _ => false,
+    })
 }

@@ -171,9 +171,14 @@ impl Check<'_> {
                 exit.start() < node.start() || around.any(|it| it.is_loop() && it.encloses(node))
             }
             Kind::BreakStatement | Kind::ContinueStatement => {
-                let is_target = |it: &Node<'_>| it.is_loop() || it.is(Kind::SwitchStatement);
+                let is_target = |it: &Node<'_>| {
+                    it.is_loop() || exit.is(Kind::BreakStatement) && it.is(Kind::SwitchStatement)
+                };
                 let target = exit.ancestors().find(is_target);
-                target.is_some_and(|it| it.is_loop() && it.encloses(node))
+                // What comes before the place in a `switch`, in an earlier case too, may skip it.
+                target.is_some_and(|it| {
+                    it.encloses(node) && (it.is_loop() || exit.start() < node.start())
+                })
             }
             _ => false,
         };

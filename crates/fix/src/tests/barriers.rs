@@ -63,8 +63,8 @@ fn barriers_stand_where_people_put_them() {
         (
             "  switch (n) {\n  case 1:\n    «s[t]» = t;\n    n = «s[n - t]»;\n  }",
             expect![[r#"
-                # `__syncthreads()` before line 2
-                +  __syncthreads();
+                # `__syncthreads()` before line 5
+                +    __syncthreads();
             "#]],
         ),
         (
