@@ -74,7 +74,10 @@ fn of_race(race: &Race, sources: &Sources<'_>) -> (Vec<Change>, Vec<Change>) {
     // Threads that race at one and the same place more often need an atomic than an order.
     let same_place = a.position.range == b.position.range && a.position.file == b.position.file;
     let (first, second) = match race.code.as_ref() {
-        "HR001" | "HR002" if !same_place => (barriers, atomics),
+        "HR001" | "HR002" if !same_place => {
+            let waits = synchronisation::waits(race, sources);
+            ([barriers, waits].concat(), atomics)
+        }
         _ => (atomics, barriers),
     };
     (synchronised, first.into_iter().chain(second).collect())

@@ -5,11 +5,13 @@
 //! They are derived from where the flag is written and read, or from the call that copies; trial
 //! runs, which the order engine checks, show which of them suffice.
 
+use std::iter;
+
 use hirace_report::{Position, Race, Relation};
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::barriers;
-use super::calls::AccessPlaces;
+use super::calls::{AccessPlaces, access_places};
 use super::edit::{Edit, Trial};
 use super::help;
 use super::insert;
@@ -71,8 +73,12 @@ fn flags(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
 fn place<'t>(position: &Position, sources: &'t Sources<'_>) -> Option<(&'t Syntax<'t>, Node<'t>)> {
     let syntax = sources.at(position)?;
     let node = syntax.at(&position.range);
-    let certain = !syntax.is_uncertain(node.start()) && syntax.is_on_device_only(node);
-    certain.then_some((syntax, node))
+    is_certain(syntax, node).then_some((syntax, node))
+}
+
+/// Whether a node is compiled, and for the device only.
+fn is_certain(syntax: &Syntax<'_>, node: Node<'_>) -> bool {
+    !syntax.is_uncertain(node.start()) && syntax.is_on_device_only(node)
 }
 
 fn fenced(fence: &str, (place, edit): (String, Edit)) -> Option<Change> {
@@ -243,29 +249,60 @@ fn beside_fences(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         .collect()
 }
 
-/// A wait for the copy before the later access. If the thread waits for its own copies only, others need a barrier
-/// after that, too: one that is there, or a new one.
-fn waits(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
-    let [copy, access] = race.accesses.each_ref().map(|it| &it.position);
-    let Some(((copy_syntax, copy), (syntax, access))) =
-        place(copy, sources).zip(place(access, sources))
-    else {
+/// A wait for the copy before the other access, or before a call that leads to it. The other one may have come first
+/// because nothing waited.
+pub(super) fn waits(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
+    let [prior, current] = race.accesses.each_ref().map(|it| &it.position);
+    let Some((prior, current)) = place(prior, sources).zip(place(current, sources)) else {
         return Vec::new();
     };
-    let call = copy.enclosing(Kind::CallExpression);
-    let Some((wait, statement)) = call
-        .and_then(|it| Wait::of(copy_syntax, it))
-        .zip(insert::statement_of(access))
-    else {
-        return Vec::new();
+    let waits = (Wait::of(prior.0, prior.1), Wait::of(current.0, current.1));
+    let (wait, copy, access) = match waits {
+        (Some(wait), _) => (wait, prior.1, current),
+        (None, Some(wait)) => (wait, current.1, prior),
+        (None, None) => return Vec::new(),
     };
+    let calls = access_places(race, sources).into_iter();
+    let calls = calls
+        .map(|it| match copy == prior.1 {
+            true => (it.prior, it.syntax, it.current),
+            false => (it.current, it.syntax, it.prior),
+        })
+        .filter(|it| it.0 == copy || !wait.names_object)
+        .map(|(_, syntax, it)| (syntax, it))
+        .filter(|&(syntax, it)| it != access.1 && is_certain(syntax, it));
+    let mut found: Vec<Change> = Vec::new();
+    for (syntax, node) in iter::once(access).chain(calls) {
+        let statement = insert::statement_of(node);
+        let Some(statement) = statement.filter(|it| wait.is_visible(syntax, *it)) else {
+            continue;
+        };
+        for change in waits_before(race, sources, syntax, statement, &wait) {
+            // Calls in one statement have their waits at one place.
+            if found.iter().all(|it| it.1 != change.1) {
+                found.push(change);
+            }
+        }
+    }
+    found
+}
+
+/// A wait before a statement. If the thread waits for its own copies only, others need a barrier after that, too: one
+/// that is there, or a new one.
+fn waits_before(
+    race: &Race,
+    sources: &Sources<'_>,
+    syntax: &Syntax<'_>,
+    statement: Node<'_>,
+    wait: &Wait<'_>,
+) -> Vec<Change> {
     let (group, barrier) = match race.relation {
         Relation::Warp => (Group::Warp, "__syncwarp();"),
         _ => (Group::Block, "__syncthreads();"),
     };
     let [one, other] = race.accesses.each_ref().map(|it| (it.block, it.thread));
     let mut changes = Vec::new();
-    if is_waited_for(syntax, statement, &wait) && passed_by_all(sources, syntax, statement, group) {
+    if is_waited_for(syntax, statement, wait) && passed_by_all(sources, syntax, statement, group) {
         changes.push((statement, barrier.to_owned()));
     }
     if one == other || !wait.is_for_own {
@@ -323,20 +360,25 @@ struct Wait<'t> {
     is_for_own: bool,
     /// The pipeline that it waits for.
     pipeline: Option<&'t str>,
+    /// Whether it names an object, which functions that are called may not know.
+    names_object: bool,
 }
 
 impl<'t> Wait<'t> {
-    /// The wait for the copy that a call begins, of the thread that has issued it or of the group that takes part.
-    fn of(syntax: &'t Syntax<'_>, call: Node<'t>) -> Option<Self> {
+    /// The wait for the copy that the call around a node begins, of the thread that has issued it or of the group that takes part.
+    fn of(syntax: &'t Syntax<'_>, copy: Node<'t>) -> Option<Self> {
+        let call = copy.enclosing(Kind::CallExpression)?;
         let callee = syntax.node_text(call.child(Field::Function)?);
         let arguments: Vec<_> = call.child(Field::Arguments)?.named_children().collect();
         let text = |it: Option<&Node<'t>>| it.map(|it| syntax.node_text(*it));
         let last = text(arguments.last())?;
         let wait = |code, is_for_own, pipeline| {
+            let names_object = callee != "__pipeline_memcpy_async";
             Some(Self {
                 code,
                 is_for_own,
                 pipeline,
+                names_object,
             })
         };
         match callee.rsplit("::").next()? {
@@ -353,6 +395,15 @@ impl<'t> Wait<'t> {
             }
             _ => None,
         }
+    }
+
+    /// Whether the function around a statement knows the pipeline.
+    fn is_visible(&self, syntax: &Syntax<'_>, statement: Node<'_>) -> bool {
+        self.pipeline.is_none_or(|pipeline| {
+            let function = statement.enclosing_function();
+            let mut inside = function.into_iter().flat_map(Node::descendants);
+            inside.any(|it| syntax.node_text(it) == pipeline)
+        })
     }
 
     /// Whether it may come before a statement. A stage of a pipeline is acquired, committed, waited for and
