@@ -18,6 +18,7 @@ use groups::Object;
 mod affine;
 mod groups;
 mod lanes;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod variables;

@@ -86,6 +86,64 @@ fn conditions_of_threads() {
             "for (int i = 0; i < n; i++) { if (threadIdx.x) i++; if (i) { /**/f(); } }",
         ),
         (false, "int k = atomicAdd(s, 1); if (k) { /**/f(); }"),
+        // A flag in shared memory that one thread sets.
+        (
+            true,
+            "__shared__ bool b; if (threadIdx.x == 0) b = g(); __syncthreads(); if (b) { /**/f(); }",
+        ),
+        (
+            true,
+            "__shared__ bool b; if (threadIdx.x == 0) b = g(); { __syncthreads(); n = b; } if (n) { /**/f(); }",
+        ),
+        (
+            false,
+            "__shared__ bool b; if (threadIdx.x == 0) b = g(); if (b) { /**/f(); } __syncthreads();",
+        ),
+        (
+            false,
+            "__shared__ bool b; if (threadIdx.x == 0) b = g(); if (n) __syncthreads(); if (b) { /**/f(); }",
+        ),
+        (
+            false,
+            "bool b = false; if (threadIdx.x == 0) b = g(); __syncthreads(); if (b) { /**/f(); }",
+        ),
+        (
+            false,
+            "__shared__ bool b; if (threadIdx.x == 0) b = g(); __syncthreads(); int c = threadIdx.x; c *= b; \
+             if (c) { /**/f(); }",
+        ),
+        (
+            true,
+            "__shared__ bool b; do { if (threadIdx.x == 0) b = g(); __syncthreads(); if (b) { /**/f(); } \
+             __syncthreads(); } while (n--);",
+        ),
+        (
+            false,
+            "__shared__ bool b; do { if (threadIdx.x == 0) b = g(); __syncthreads(); if (b) { /**/f(); } \
+             } while (n--);",
+        ),
+        // The cases of a `switch`.
+        (
+            true,
+            "switch (n) { case 1: g(); /**/f(); break; default: g(); }",
+        ),
+        (false, "switch (threadIdx.x) { case 1: g(); /**/f(); }"),
+        (
+            false,
+            "switch (n) { case 1: if (threadIdx.x) break; /**/f(); }",
+        ),
+        (
+            true,
+            "switch (n) { case 1: /**/f(); if (threadIdx.x) break; g(); }",
+        ),
+        (
+            false,
+            "while (n--) { switch (n) { case 1: if (threadIdx.x) continue; } /**/f(); }",
+        ),
+        (
+            true,
+            "while (n--) { switch (n) { case 1: if (threadIdx.x) break; g(); } /**/f(); }",
+        ),
     ] {
         let text = format!("__global__ void k(int* s, int n) {{ {body} }}");
         check(Group::Block, passed, &text);

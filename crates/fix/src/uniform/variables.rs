@@ -43,9 +43,10 @@ impl Check<'_> {
             (false, _) => true,
         };
         let same = begins_uniform
-            && region
-                .descendants()
-                .all(|it| self.keeps_uniform(scope, region, it, name, open));
+            && region.descendants().all(|it| {
+                self.keeps_uniform(scope, region, it, name, open)
+                    || it.assigned().is_some() && self.is_shared_and_ordered(scope, name, it, place)
+            });
         open.pop();
         same
     }
