@@ -5,7 +5,7 @@
 //! an asynchronous copy. One build contains all of them, and each
 //! run enables some (`trial.rs`). An edit that removes a race and adds no finding is kept, and the
 //! search goes on with the next race; where no edit helps alone, several are enabled together
-//! (`selection.rs`). Edits that turn out to be unnecessary are undone. The result is a program that
+//! (`selection.rs`), or one follows another that left the race with another code (`search.rs`). Edits that turn out to be unnecessary are undone. The result is a program that
 //! was built exactly as it is shown, and ran under all requested schedules; threads that reach
 //! different barriers would be a fault. If races are left, the result is said to be partial. For
 //! other input, the source must show that all threads reach a new barrier (`uniform.rs`).

@@ -19,6 +19,8 @@ use super::scopes;
 use super::syntax::{Sources, Syntax};
 use super::uniform::{Group, passed_by_all};
 
+mod volatile_flags;
+
 /// A change, as a fragment in Markdown, and its edits.
 type Change = (String, Vec<Edit>);
 
@@ -28,7 +30,11 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
         "HR011" => scopes_of_flag(race, sources),
         "HR012" => waits(race, sources),
         "HR015" => barriers_at_flag(race, sources),
-        "HR003" => beside_fences(race, sources),
+        "HR003" => [
+            volatile_flags::candidates(race, sources),
+            beside_fences(race, sources),
+        ]
+        .concat(),
         _ => Vec::new(),
     }
 }
@@ -38,10 +44,7 @@ fn flags(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     let Some([written, read]) = &race.flag else {
         return Vec::new();
     };
-    let fence = match race.relation {
-        Relation::Warp | Relation::Block => "__threadfence_block();",
-        Relation::Grid | Relation::Launch | Relation::Host => "__threadfence();",
-    };
+    let fence = fence_for(race);
     let release = place(written, sources).and_then(|(syntax, node)| {
         let ordered = strengthened(syntax, node, "memory_order_release");
         ordered.or_else(|| {
@@ -67,6 +70,14 @@ fn flags(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
     let needs_both = race.code == "HR010" && help::is_acquire(read, sources) == Some(false);
     let (first, second) = if needs_both { (both, one) } else { (one, both) };
     first.into_iter().chain(second).collect()
+}
+
+/// The fence of as many threads as a race needs.
+fn fence_for(race: &Race) -> &'static str {
+    match race.relation {
+        Relation::Warp | Relation::Block => "__threadfence_block();",
+        Relation::Grid | Relation::Launch | Relation::Host => "__threadfence();",
+    }
 }
 
 /// The place of an access to a flag, if it is compiled for the device only.

@@ -108,6 +108,21 @@ impl<'a> Sources<'a> {
         })
     }
 
+    /// Whether all variables called `name`, of which there is one, are volatile.
+    pub fn is_volatile(&self, name: &str) -> bool {
+        let kinds = [
+            Kind::Declaration,
+            Kind::ParameterDeclaration,
+            Kind::FieldDeclaration,
+        ];
+        let mut declarations = self.all().flat_map(|syntax| {
+            let all = syntax.tree.root().descendants();
+            let named = all.filter(|it| kinds.contains(&it.kind()) && syntax.declares(*it, name));
+            named.map(|it| it.has_type_qualifier("volatile", syntax.text))
+        });
+        declarations.next() == Some(true) && declarations.all(|it| it)
+    }
+
     /// The texts of the macros called `name`.
     pub fn macro_bodies(&self, name: &str) -> impl Iterator<Item = &'a str> {
         let macros = self.all().flat_map(Syntax::macros);

@@ -5,7 +5,8 @@
 //! that may leave its function or loops earlier, must be uniform. Uniform values are constants,
 //! parameters of the kernel, `blockIdx`, and values that statements which all threads execute
 //! compute from these. Values read from memory at a uniform address count as uniform too; the
-//! executor reports barriers where they are not.
+//! executor reports barriers where they are not. A variable in shared memory is uniform if barriers
+//! separate its reads from its writes.
 
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
