@@ -11,7 +11,8 @@ use super::calls::{AccessPlaces, access_places};
 use super::edit::Edit;
 use super::insert;
 use super::syntax::{Sources, Syntax};
-use super::uniform::{Group, is_barrier_by_object, is_of_one, object_for, passed_by_all};
+pub(super) use super::uniform::is_barrier;
+use super::uniform::{Group, is_of_one, object_for, passed_by_all};
 
 mod groups;
 
@@ -186,20 +187,6 @@ fn enclosing_blocks<'t>(node: Node<'t>) -> Vec<(Node<'t>, Node<'t>)> {
     in_blocks
         .filter_map(|it| Some((it.parent()?, it)))
         .collect()
-}
-
-/// Whether a statement is a barrier of the group, or of a larger one.
-pub(super) fn is_barrier(
-    sources: &Sources<'_>,
-    syntax: &Syntax<'_>,
-    statement: Node<'_>,
-    group: Group,
-) -> bool {
-    let text = syntax.node_text(statement);
-    let is_barrier = text.starts_with("__syncthreads")
-        || group == Group::Warp && text == "__syncwarp();"
-        || is_barrier_by_object(sources, syntax, statement, group);
-    is_barrier && !syntax.is_uncertain(statement.start())
 }
 
 /// The two statements of the innermost block around both accesses that contain them, in the order of

@@ -24,6 +24,8 @@ mod shared;
 mod tests;
 mod variables;
 
+pub(super) use shared::is_barrier;
+
 /// The threads that a barrier joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
@@ -109,7 +111,7 @@ pub(super) fn object_for<'t>(
 }
 
 /// Whether a statement is a barrier of the group, or of a larger one, by a variable of a cooperative group.
-pub(super) fn is_barrier_by_object(
+fn is_barrier_by_object(
     sources: &Sources<'_>,
     syntax: &Syntax<'_>,
     statement: Node<'_>,

@@ -5,8 +5,8 @@
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::{Check, Scope};
-use crate::barriers::is_barrier;
+use super::{Check, Group, Scope, is_barrier_by_object};
+use crate::syntax::{Sources, Syntax};
 
 impl Check<'_> {
     /// Whether all threads read the same value of a variable at a place, although one of them may have written it alone:
@@ -63,4 +63,18 @@ fn is_shared(scope: &Scope<'_>, name: &str) -> bool {
     let mut declarations = scope.function.descendants().filter(declares).peekable();
     let is_in_shared = |it: Node<'_>| scope.syntax.qualifiers(it).has(Qualifiers::SHARED);
     declarations.peek().is_some() && declarations.all(is_in_shared)
+}
+
+/// Whether a statement is a barrier of the group, or of a larger one.
+pub(crate) fn is_barrier(
+    sources: &Sources<'_>,
+    syntax: &Syntax<'_>,
+    statement: Node<'_>,
+    group: Group,
+) -> bool {
+    let text = syntax.node_text(statement);
+    let is_barrier = text.starts_with("__syncthreads")
+        || group == Group::Warp && text == "__syncwarp();"
+        || is_barrier_by_object(sources, syntax, statement, group);
+    is_barrier && !syntax.is_uncertain(statement.start())
 }
