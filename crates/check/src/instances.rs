@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use addr2line::Loader;
 
-use crate::lines::{frames, of_user};
+use crate::frames::{frames, of_user};
 use hirace_model::table::Tables;
 use hirace_report::records::{Frame, Records};
 

@@ -39,6 +39,7 @@ mod build;
 mod cached;
 mod environment;
 mod explore;
+mod frames;
 mod instances;
 mod lines;
 mod long_runs;

@@ -3,7 +3,7 @@
 //! The program may have died at any point, and its stray writes may have hit the records: every
 //! number is checked before it is used.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use hirace_model::Backend;
@@ -19,11 +19,14 @@ use hirace_model::wire::records::{
 };
 use hirace_model::wire::schema::Wire;
 
+mod kernel;
 mod needs;
 mod places;
 mod processes;
 
 pub use hirace_model::wire::records::{ProcessEntry, Spread, Whereabouts};
+pub use kernel::Kernel;
+use kernel::merged;
 pub use needs::Need;
 pub use places::{Frame, Line};
 
@@ -113,27 +116,6 @@ pub struct Usage {
     pub launch_seconds: f64,
     /// The largest resident memory of the process, in bytes; 0 if it did not terminate normally.
     pub peak_bytes: u64,
-}
-
-/// A kernel that was launched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kernel {
-    /// Its name.
-    pub name: String,
-    /// It should have been monitored, but none of its accesses was.
-    pub unseen: bool,
-    /// A launch of it failed.
-    pub refused: bool,
-    /// Its launches, and how many of them were checked.
-    pub launches: [u64; 2],
-    /// The same of the blocks of its launches.
-    pub blocks: [u64; 2],
-    /// The limits that it reached.
-    pub limits: Limits,
-    /// Bits of its block clock and of its warp clock, if they overflowed.
-    pub clock_bits: [u8; 2],
-    /// Bits of its block numbers and thread numbers, if there were too many blocks or threads.
-    pub number_bits: [u8; 2],
 }
 
 /// A record.
@@ -302,42 +284,9 @@ fn entries(bytes: &[u8], layout: &FileLayout, capacity: usize, kernels: &[Kernel
     all.collect()
 }
 
-/// Kernels of several processes may have the same name. One that was monitored anywhere was
-/// monitored; otherwise the first one counts.
-fn merged(mut kernels: Vec<Kernel>) -> Vec<Kernel> {
-    let mut monitored: HashSet<String> = kernels
-        .iter()
-        .filter(|kernel| !kernel.unseen)
-        .map(|kernel| kernel.name.clone())
-        .collect();
-    for kernel in &mut kernels {
-        kernel.unseen = kernel.unseen && monitored.insert(kernel.name.clone());
-    }
-    kernels
-}
-
 fn damaged(message: &str) -> Error {
     Error::Records {
         message: message.to_owned(),
-    }
-}
-
-impl Kernel {
-    fn of(entry: KernelEntry) -> Self {
-        let left_out = u64::from(entry.unmonitored_launches) + entry.unsampled_launches;
-        let checked = entry.launches.saturating_sub(left_out);
-        let is_left_out =
-            entry.limits.has(Limits::ONLY_SAMPLE_CHECKED) && entry.checked_blocks == 0;
-        Self {
-            name: entry.name.0,
-            launches: [entry.launches, checked],
-            blocks: [entry.blocks, entry.checked_blocks],
-            unseen: entry.accesses == 0 && checked > 0 && !is_left_out,
-            refused: entry.limits.has(Limits::LAUNCH_REFUSED),
-            limits: entry.limits,
-            clock_bits: [entry.block_clock_bits, entry.warp_clock_bits],
-            number_bits: [entry.block_bits, entry.thread_bits],
-        }
     }
 }
 

@@ -133,10 +133,8 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     if relation == Relation::Host {
         current = seen_by_host(entry, run, &mut prior, current);
     }
-    let flag = match entry.flag.map(|site| position(tables, site)) {
-        [Some(written), Some(read)] => Some([written, read]),
-        _ => None,
-    };
+    let [written, read] = entry.flag.map(|site| position(tables, site));
+    let flag = written.zip(read).map(<[Position; 2]>::from);
     let Class {
         code,
         title,

@@ -1,5 +1,5 @@
 use super::*;
-use hirace_model::wire::records::{Char, Coordinates, GridDimensions};
+use hirace_model::wire::records::Char;
 use hirace_model::wire::schema::Text;
 
 /// Builds the content of a records file.

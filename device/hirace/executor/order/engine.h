@@ -328,7 +328,6 @@ class Engine {
     if (!access.writes()) return add_read(state, history, access);
     const Moment by = state.moment();
     write(state, history, access, observes);
-    const PastAccess now{by, access, history.chain, history.place};
     // What a plain write follows, every later access that follows the write follows, too.
     const auto is_settled = [&](const PastAccess& past) {
       if (tolerates_same_value && past.by.thread.number != state.self.number) return false;
@@ -342,7 +341,7 @@ class Engine {
       if (all.empty()) history.strong_past.clear();
     }
     history.strong_past.add(access, state.self.block);
-    history.add(now);
+    history.add(PastAccess{by, access, history.chain, history.place});
   }
 
   static void add_read(const State& state, AccessHistory& history, const Access& access) {

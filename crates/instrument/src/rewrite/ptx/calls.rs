@@ -36,7 +36,7 @@ pub(super) fn call(instruction: &Instruction, assembly: &Assembly) -> Option<Str
 fn passed(operand: &Operand, assembly: &Assembly) -> Option<String> {
     match operand {
         Operand::Argument(number) => Some(format!("hirace_{number}")),
-        Operand::Register(name) if assembly.parameters.iter().any(|it| it.name == *name) => {
+        Operand::Register(name) if operands::is_parameter(name, assembly) => {
             Some(operands::parameter(name))
         }
         Operand::Register(name) => operands::register(name, assembly),

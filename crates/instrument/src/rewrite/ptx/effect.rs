@@ -8,6 +8,7 @@
 
 use hirace_model::SiteKind;
 
+use super::declarations::bytes_of;
 use super::instructions::ATOMIC_OPERATIONS;
 use super::syntax::{Instruction, Operand};
 
@@ -121,21 +122,6 @@ impl Modifiers {
         }
         Ok(out)
     }
-}
-
-/// The size of a type such as `u32` or `f16x2`.
-pub(super) fn bytes_of(kind: &str) -> Option<u32> {
-    let digits = kind
-        .trim_start_matches("bf")
-        .trim_start_matches(['b', 'u', 's', 'f']);
-    if digits.len() == kind.len() {
-        return None;
-    }
-    let (bits, count) = digits.split_once('x').unwrap_or((digits, "1"));
-    let bits: u32 = bits.parse().ok()?;
-    let count: u32 = count.parse().ok()?;
-    let known = matches!(bits, 8 | 16 | 32 | 64 | 128) && matches!(count, 1 | 2 | 4);
-    known.then_some(bits / 8 * count)
 }
 
 /// The effect of `instruction` on memory.

@@ -19,6 +19,7 @@ mod bulk;
 mod calls;
 mod carries;
 mod comparisons;
+mod declarations;
 mod effect;
 mod exchanges;
 mod guard;

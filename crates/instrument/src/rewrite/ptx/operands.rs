@@ -58,6 +58,11 @@ fn variable(name: &str) -> String {
     format!("hirace_r_{}", name.replace('$', "_S").replace('%', "_P"))
 }
 
+/// Whether a name is that of a variable of calls.
+pub(super) fn is_parameter(name: &str, assembly: &Assembly) -> bool {
+    assembly.parameters.iter().any(|it| it.name == name)
+}
+
 /// The C++ variable with the bytes of a parameter.
 pub(super) fn parameter(name: &str) -> String {
     format!("hirace_p_{}", name.replace('$', "_S"))
@@ -146,6 +151,9 @@ pub(super) fn value(operand: &Operand, kind: &str, assembly: &Assembly) -> Optio
         Operand::Argument(number) => format!("hirace_{number}"),
         Operand::Register(name) => match assembly.symbols.get(name) {
             Some(address) => address.clone(),
+            None if is_parameter(name, assembly) => {
+                format!("reinterpret_cast<::std::uintptr_t>({})", parameter(name))
+            }
             None => match (register(name, assembly), name.as_str()) {
                 (Some(register), _) => register,
                 (None, "WARP_SZ") => "::hirace::warp_lanes".to_owned(),

@@ -5,12 +5,10 @@
 
 use std::collections::HashMap;
 
-use super::effect::bytes_of;
-use super::operands;
+use super::declarations::{is_name, parameter, registers};
 use super::template::{ARGUMENT, UNKNOWN};
 
-/// The maximum number of registers that one declaration may expand to.
-const MAX_REGISTERS: usize = 256;
+pub use super::declarations::{Parameter, Register};
 
 /// Why a text could not be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,20 +88,6 @@ impl Instruction {
     }
 }
 
-/// A register's name and its type.
-pub type Register = (String, String);
-
-/// A variable in the space of parameters, which passes a value to a function or back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    /// Its name.
-    pub name: String,
-    /// Its size.
-    pub bytes: u32,
-    /// Its alignment in bytes.
-    pub align: u32,
-}
-
 /// The content of an `asm` statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assembly {
@@ -155,7 +139,7 @@ pub(crate) fn parse(template: &str, names: &[Option<String>]) -> Result<Assembly
         } else if statement.is_empty() {
             // Nothing follows the label.
         } else if let Some(declared) = statement.strip_prefix(".reg") {
-            registers(declared, &mut assembly.registers)?;
+            registers(declared, &mut assembly.registers).ok_or(Problem::Syntax)?;
         } else if let Some(declared) = statement.strip_prefix(".param") {
             let declared = parameter(declared).ok_or(Problem::Syntax)?;
             let mut same = assembly
@@ -172,13 +156,6 @@ pub(crate) fn parse(template: &str, names: &[Option<String>]) -> Result<Assembly
             assembly.instructions.push(read);
         }
         rest = rest[end..].trim_start_matches(between);
-    }
-    for variable in &assembly.parameters {
-        let address = format!(
-            "reinterpret_cast<::std::uintptr_t>({})",
-            operands::parameter(&variable.name)
-        );
-        assembly.symbols.insert(variable.name.clone(), address);
     }
     let declared: Vec<&str> = assembly.registers.iter().map(|it| &*it.0).collect();
     for instruction in &mut assembly.instructions {
@@ -221,75 +198,6 @@ fn without_comments(text: &str) -> String {
     }
     out.push_str(rest);
     out
-}
-
-/// `.u32 a, b<4>`.
-fn registers(text: &str, out: &mut Vec<Register>) -> Result<(), Problem> {
-    let text = text.trim_start().strip_prefix('.').ok_or(Problem::Syntax)?;
-    let end = text.find(char::is_whitespace).ok_or(Problem::Syntax)?;
-    let (kind, names) = text.split_at(end);
-    let mut declare = |name: String| {
-        let known = out.iter().find(|it| it.0 == name);
-        match known {
-            Some(known) if known.1 != kind => Err(Problem::Syntax),
-            Some(_) => Ok(()),
-            None => {
-                out.push((name, kind.to_owned()));
-                Ok(())
-            }
-        }
-    };
-    for name in names.split(',') {
-        let name = name.trim().trim_start_matches('%');
-        match name.split_once('<') {
-            Some((stem, count)) => {
-                let count = count.trim_end_matches('>').trim().parse::<usize>();
-                let count = count.ok().filter(|it| *it <= MAX_REGISTERS);
-                for number in 0..count.ok_or(Problem::Syntax)? {
-                    declare(format!("{stem}{number}"))?;
-                }
-            }
-            None if is_name(name) => declare(name.to_owned())?,
-            None => return Err(Problem::Syntax),
-        }
-    }
-    Ok(())
-}
-
-/// `.b32 a`, `.align 8 .b8 a[16]`.
-fn parameter(text: &str) -> Option<Parameter> {
-    let mut words = text.split_whitespace();
-    let mut word = words.next()?;
-    let mut align = None;
-    if word == ".align" {
-        align = Some(
-            words
-                .next()?
-                .parse::<u32>()
-                .ok()
-                .filter(|it| it.is_power_of_two())?,
-        );
-        word = words.next()?;
-    }
-    let element = bytes_of(word.strip_prefix('.')?)?;
-    let declared = words.collect::<String>();
-    let (name, count) = match declared.split_once('[') {
-        Some((name, count)) => (name, count.strip_suffix(']')?.parse().ok()?),
-        None => (&*declared, 1),
-    };
-    is_name(name).then(|| Parameter {
-        name: name.to_owned(),
-        bytes: element.saturating_mul(count),
-        align: align.unwrap_or(element),
-    })
-}
-
-fn is_name(text: &str) -> bool {
-    let first = text.chars().next();
-    first.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '$'))
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'))
 }
 
 fn instruction(text: &str, names: &[Option<String>]) -> Result<Instruction, Problem> {
