@@ -65,7 +65,7 @@ def test_other():
 def test_left_alone():
     pass
 """,
-        "--hirace=marked",
+        "--hirace-marked",
     )
     result.assert_outcomes(failed=1, passed=2)
 
@@ -94,3 +94,26 @@ def test_racy():
 def test_mistakes_are_usage_errors(pytester):
     result = outcomes(pytester, "", "--hirace", "--hirace-baseline=missing")
     result.stderr.fnmatch_lines(["*--hirace-baseline: the file missing does not exist*"])
+
+
+def test_workers_of_xdist_share_a_baseline(pytester):
+    pytest.importorskip("xdist")
+    tests = """
+@pytest.mark.parametrize("number", range(4))
+def test_racy(number):
+    run(0)
+
+def test_correct():
+    assert run(1) == 4
+"""
+    # Plugins that are named on the command line are loaded by workers, too.
+    result = outcomes(pytester, tests, "--hirace", "-n", "2", "--hirace-reports=reports", "--hirace-write-baseline=known")
+    result.assert_outcomes(failed=4, passed=1)
+    names = {it.name for it in (pytester.path / "reports").iterdir()}
+    assert len(names) == 8
+    lines = (pytester.path / "known").read_text().splitlines()
+    known = [it for it in lines if it.startswith("fingerprint")]
+    # Of read and write, and of two writes.
+    assert len(known) == len(set(known)) == 2
+    result = outcomes(pytester, tests, "--hirace", "-n", "2", "--hirace-baseline=known")
+    result.assert_outcomes(passed=5)

@@ -134,9 +134,10 @@ fn process(process: &ProcessEntry, run: &Run<'_>) -> Option<Process> {
     // pytest adds the phase: `test_scan.py::test_one (call)`.
     let name = process.test.0.trim_end_matches(" (call)");
     let test = (!name.is_empty()).then(|| name.to_owned());
-    let is_told = run.names_process || run.records.processes > 1 || test.is_some();
-    is_told.then(|| Process {
-        command: process.command.0.clone(),
+    let is_named = run.names_process || run.records.processes > 1;
+    (is_named || test.is_some()).then(|| Process {
+        // What hirace has built for one run has no name that means anything.
+        command: if is_named { process.command.0.clone() } else { String::new() },
         test,
         others: BTreeSet::new(),
     })

@@ -100,9 +100,10 @@ def _host(value: Any) -> Any:
     return value.host if isinstance(value, DeviceArray) else value
 
 
-def _array(shape: Any, dtype: Any, strides: Any, order: str) -> np.ndarray[Any, Any]:
+def _array(shape: Any, dtype: Any, strides: Any, order: Any) -> np.ndarray[Any, Any]:
     if strides is None:
-        return np.empty(shape, dtype, order)
+        whole: np.ndarray[Any, Any] = np.empty(shape, dtype, order)
+        return whole
     shape = shape if isinstance(shape, tuple) else (shape,)
     size = np.dtype(dtype).itemsize
     bytes_needed = size + sum((count - 1) * abs(step) for count, step in zip(shape, strides)) if 0 not in shape else 0

@@ -26,11 +26,15 @@ reports_key = pytest.StashKey["list[Report]"]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("hirace", "data races of GPU kernels")
     group.addoption(
-        "--hirace",
-        nargs="?",
-        const="all",
-        choices=("all", "marked"),
-        help="check the launches of all tests, or of those with the marker `hirace`, on the CPU",
+        "--hirace", action="store_const", const="all", help="check the launches of all tests, on the CPU"
+    )
+    # Not a value of --hirace, which would take the name of a test for one.
+    group.addoption(
+        "--hirace-marked",
+        dest="hirace",
+        action="store_const",
+        const="marked",
+        help="check the launches of tests with the marker `hirace`",
     )
     group.addoption("--hirace-reports", metavar="FOLDER", help="write the report of each test that finds something")
     group.addoption("--hirace-explore", metavar="N", type=int, help="run N schedules of each launch")

@@ -1,8 +1,9 @@
-//! The tests of the Python package, with Triton and Numba from PyPI.
+//! The tests of the Python package, with Triton and Numba from PyPI, and of its wheel.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::tally::Tally;
 use crate::{process, ptx_compilers};
@@ -15,6 +16,7 @@ pub fn check() -> Result<Tally> {
     };
     process::run(process::cargo().args(["build", "--quiet", "--package", "hirace"]))?;
     let root = crate::root();
+    let site = wheel(&python)?;
     let mut tests = Command::new(python);
     tests
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
@@ -22,6 +24,7 @@ pub fn check() -> Result<Tally> {
         .env("PYTHONPATH", root.join("python/src"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("HIRACE_COMMAND", root.join("target/debug/hirace"))
+        .env("HIRACE_TEST_WHEEL", site)
         // Triton keeps what it has compiled by its text alone, with the path that it had first.
         .env("TRITON_CACHE_DIR", root.join("target/triton-cache"))
         .env("HIRACE_CACHE", root.join("target/hirace-cache"));
@@ -32,4 +35,36 @@ pub fn check() -> Result<Tally> {
             Tally::fail("python")
         }
     })
+}
+
+/// Builds the wheel from what is compiled for tests, and installs it into a folder, which is returned. pip takes the
+/// requirements from the environment of the tests.
+fn wheel(python: &Path) -> Result<PathBuf> {
+    let root = crate::root();
+    let wheels = root.join("target/wheels");
+    // One of another version may be there.
+    let _ = std::fs::remove_dir_all(&wheels);
+    let mut build = Command::new(python);
+    build
+        .args(["-m", "pip", "wheel", "--quiet", "--no-deps"])
+        .args(["--no-build-isolation", "--config-settings"])
+        .args(["build-args=--profile dev", "--wheel-dir"])
+        .arg(&wheels)
+        .arg(root.join("python"));
+    let scripts = python.parent().context("a Python in a folder")?;
+    let programs = scripts.join("../venv/bin").canonicalize()?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&path)))?;
+    process::run(build.env("PATH", path))?;
+    let site = wheels.join("site");
+    let mut install = Command::new(python);
+    install
+        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-index"])
+        .args(["--find-links"])
+        .arg(&wheels)
+        .arg("--target")
+        .arg(&site)
+        .arg("hirace");
+    process::run(&mut install)?;
+    Ok(site)
 }

@@ -120,7 +120,8 @@ pub struct LaunchCall {
 /// A process among several, or one that a test started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Process {
-    /// Its command line, with blanks between the arguments; shortened if it is long.
+    /// Its command line, with blanks between the arguments; shortened if it is long. Empty for a program that hirace built
+    /// for one run.
     pub command: String,
     /// The test, as pytest or the variable `HIRACE_TEST` names it; `null` if it is unknown.
     pub test: Option<String>,

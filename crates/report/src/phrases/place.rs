@@ -163,6 +163,7 @@ pub(super) fn process(process: &Process) -> String {
         false => format!("the process `{}`", process.command),
     };
     let place = match &process.test {
+        Some(test) if process.command.is_empty() => format!("in the test `{test}`"),
         Some(test) => format!("in {command}, which the test `{test}` started"),
         None => format!("in {command}"),
     };

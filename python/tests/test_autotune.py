@@ -1,0 +1,42 @@
+"""`@triton.autotune`: the first configuration, or all of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import hirace
+
+triton = pytest.importorskip("triton")
+import triton.language as tl  # noqa: E402
+
+CONFIGS = [triton.Config({"BLOCK": block}, num_warps=warps) for block, warps in ((64, 2), (128, 4), (256, 8))]
+
+
+@triton.autotune(configs=CONFIGS, key=["n"])
+@triton.jit
+def shift(x, n, BLOCK: tl.constexpr):
+    # Programs overlap unless there is only one.
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + at + 1, mask=at + 1 < n, other=0.0)  # read
+    tl.store(x + at, value, mask=at < n)  # write
+
+
+def launch(n, autotune):
+    x = np.ones(n, np.float32)
+    with hirace.checking(autotune=autotune) as report:
+        shift[lambda meta: (triton.cdiv(n, meta["BLOCK"]),)](x, n)
+    return report
+
+
+def test_the_first_configuration_runs():
+    report = launch(256, "first")
+    assert report.launches == 1
+    assert any(it.code == "HR003" for it in report.races)
+
+
+def test_all_configurations_run():
+    # Each once, and then the chosen one.
+    report = launch(200, "all")
+    assert report.launches == len(CONFIGS) + 1
+    assert any(it.code == "HR003" for it in report.races)
