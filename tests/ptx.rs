@@ -335,10 +335,10 @@ fn reads_whose_value_one_thread_needs() {
         let launch = format!("kernel = \"{kernel}\"\ngrid = [1]\nblock = [64]\n{array}{array}");
         Case::of("scalar", &launch)
     };
-    for kernel in ["guarded", "late", "between"] {
+    for kernel in ["guarded", "late", "between", "halves"] {
         launch(kernel).ends_with(0, &["no race found"]);
     }
-    for kernel in ["branching", "all", "carried"] {
+    for kernel in ["branching", "all", "carried", "varies"] {
         launch(kernel).ends_with(1, &["missing ", "1 race"]);
     }
 }

@@ -288,6 +288,32 @@ def split(race):
     return c, a @ b
 
 
+@triton.jit
+def partial_sums_kernel(values, sums, locks, used, n, GROUP: tl.constexpr, N: tl.constexpr, RACE: tl.constexpr):
+    # Fewer elements than threads, so that two threads hold each.
+    at = tl.arange(0, N)
+    mine = tl.program_id(0) % GROUP
+    total = tl.load(values + tl.program_id(0) * n + at, mask=at < n, other=0)
+    here = sums + mine * n + at
+    if RACE == 0:
+        while tl.atomic_cas(locks + mine, 0, 1) == 1:
+            pass
+    if tl.load(used + mine) == 0:
+        tl.atomic_xchg(used + mine, 1)
+    else:
+        total += tl.load(here, mask=at < n)  # partial_sums: read
+    tl.store(here, total, mask=at < n)  # partial_sums: write
+    tl.debug_barrier()
+    tl.atomic_xchg(locks + mine, 0)
+
+
+def partial_sums(race):
+    values = np.random.default_rng(2).integers(0, 9, (8, 50)).astype(np.int32)
+    sums, locks, used = np.zeros((2, 50), np.int32), np.zeros(2, np.int32), np.zeros(2, np.int32)
+    partial_sums_kernel[(8,)](values, sums, locks, used, 50, 2, 64, race)
+    return sums, [values[0::2].sum(0), values[1::2].sum(0)]
+
+
 PAIRS = [
     Pair(reverse, "between", ("# reverse: write", "# reverse: read")),
     Pair(neighbours, "x", ("# neighbours: read", "# neighbours: write")),
@@ -296,6 +322,7 @@ PAIRS = [
     Pair(overlap, "y", ("# overlap: write", "# overlap: write")),
     Pair(ready, "parts", ("# ready: write", "# ready: read")),
     Pair(locked, "value", ("# locked: update", "# locked: update")),
+    Pair(partial_sums, "sums", ("# partial_sums: read", "# partial_sums: write")),
     Pair(transpose, "x", ("# transpose: read", "# transpose: write")),
     Pair(rows, "y", ("# rows: write", "# rows: write")),
     Pair(largest, "most", ("# largest: read", "# largest: write")),

@@ -137,7 +137,11 @@ fn process(process: &ProcessEntry, run: &Run<'_>) -> Option<Process> {
     let is_named = run.names_process || run.records.processes > 1;
     (is_named || test.is_some()).then(|| Process {
         // What hirace has built for one run has no name that means anything.
-        command: if is_named { process.command.0.clone() } else { String::new() },
+        command: if is_named {
+            process.command.0.clone()
+        } else {
+            String::new()
+        },
         test,
         others: BTreeSet::new(),
     })

@@ -1,12 +1,15 @@
 //! Reads whose values are needed only where a predicate holds.
 //!
 //! All threads of a Triton program load a scalar, and one of them stores what they make of it. In the others the value is
-//! dead, so that it does not matter which one they read: their reads are no part of a race. A value is dead where a
-//! predicate is false if it reaches, through arithmetic, only instructions that the predicate guards.
+//! dead, so that it does not matter which one they read: their reads are no part of a race. So it is with blocks of fewer
+//! elements than threads, which several threads load. A value is dead where a predicate is false if it reaches, through
+//! arithmetic, only instructions that the predicate guards.
 
 use std::collections::{HashMap, HashSet};
 
-use hirace_instrument::rewrite::ptx::{self, Guard, Instruction, Operand, Plan, condition};
+use hirace_instrument::rewrite::ptx::{
+    self, Assembly, Guard, Instruction, Operand, Plan, condition,
+};
 use hirace_syntax::words::Words;
 
 use super::Lowering;
@@ -19,6 +22,9 @@ const ARITHMETIC: Words = Words::of(
      mul24 neg not or popc prmt rcp rem rsqrt sad selp set shf shl shr sin slct sqrt sub tanh xor",
 );
 
+/// Special registers that are the same all the time in a thread.
+const NUMBERS: Words = Words::of("tid ntid ctaid nctaid laneid");
+
 /// Modifiers of accesses that may synchronise.
 const STRONG: [&str; 5] = ["acquire", "mmio", "relaxed", "release", "volatile"];
 
@@ -28,6 +34,9 @@ pub(super) struct Needed {
     guards: HashMap<usize, Guard>,
     /// Those whose predicate is computed later, by the statement that does it.
     later: HashMap<usize, Vec<usize>>,
+    /// The instructions that compute the predicate, in order, of those whose predicate is the same all the time in a
+    /// thread: it is computed twice.
+    invariant: HashMap<usize, Vec<usize>>,
 }
 
 impl Needed {
@@ -51,6 +60,9 @@ impl Needed {
             } else if is_local && flow.may_wait(*at, definition) {
                 out.guards.insert(*at, guard);
                 out.later.entry(definition).or_default().push(*at);
+            } else if let Some(steps) = flow.invariant(&guard.register, *at) {
+                out.guards.insert(*at, guard);
+                out.invariant.insert(*at, steps);
             }
         }
         out
@@ -95,7 +107,28 @@ impl Lowering<'_> {
             opcode: Vec::new(),
             operands: Vec::new(),
         };
-        condition(&guarded, &self.assembly)
+        let condition = condition(&guarded, &self.assembly)?;
+        let Some(steps) = self.needed.invariant.get(&at) else {
+            return Some(condition);
+        };
+        // In variables of the same names.
+        let mut code = String::new();
+        let mut own = Assembly::default();
+        for step in steps {
+            let instruction = &self.instructions[step];
+            let Plan::Plain(text) = ptx::plan(instruction, &self.assembly)? else {
+                return None;
+            };
+            let defined = targets(instruction);
+            let all = self.assembly.registers.iter();
+            let defined = all.filter(|it| defined.contains(&it.0.as_str()));
+            own.registers.extend(defined.cloned());
+            code += &format!("{{ {text} }} ");
+        }
+        let declarations = ptx::declarations(&own);
+        Some(format!(
+            "if ([&] {{ {declarations}{code}{condition}return true; return false; }}()) "
+        ))
     }
 }
 
@@ -203,6 +236,48 @@ impl<'f> Flow<'f> {
         guards
             .all(|it| it.as_ref() == Some(&first))
             .then_some(first)
+    }
+
+    /// The instructions that compute a register, in order, if a thread always computes the same: from what the entry block
+    /// has before `at`, and from the thread's numbers.
+    fn invariant(&self, register: &'f str, at: usize) -> Option<Vec<usize>> {
+        /// Predicates of deeper expressions are not computed twice.
+        const DEPTH: usize = 12;
+        let mut steps = Vec::new();
+        self.add_steps(register, at, DEPTH, &mut steps)?;
+        Some(steps)
+    }
+
+    fn add_steps(
+        &self,
+        register: &str,
+        at: usize,
+        depth: usize,
+        steps: &mut Vec<usize>,
+    ) -> Option<()> {
+        let depth = depth.checked_sub(1)?;
+        let [definition] = self.definitions(register)[..] else {
+            return None;
+        };
+        if steps.contains(&definition) || (definition < at && self.blocks[&definition] == 0) {
+            return Some(());
+        }
+        let instruction = self.instruction(definition)?;
+        let computes = is_arithmetic(instruction) || instruction.head() == "setp";
+        let mut special = instruction.operands.iter().filter_map(|it| match it {
+            Operand::Special(name) => Some(name.split('.').next().unwrap_or(name)),
+            _ => None,
+        });
+        if !computes || instruction.guard.is_some() || !special.all(|it| NUMBERS.has(it)) {
+            return None;
+        }
+        for operand in instruction.operands.iter().skip(1) {
+            for name in registers(operand) {
+                self.add_steps(name, at, depth, steps)?;
+            }
+        }
+        steps.push(definition);
+        Some(())
     }
 
     /// Whether the value of an instruction is only used behind it in its block: not in another iteration of a loop.
