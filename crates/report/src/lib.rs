@@ -77,6 +77,7 @@ pub mod schema;
 pub mod sources;
 mod suppressions;
 mod totals;
+mod vocabulary;
 
 #[doc(hidden)]
 pub use assemble::assemble;
