@@ -32,7 +32,9 @@ pub fn render(report: &Report) -> String {
         lines.extend(finding.details());
         out += &command(level, &properties, &lines.join("\n"));
     }
-    if let Some(failure) = &report.failure {
+    if let Some(ended) = phrases::ended_beside_findings(report) {
+        out += &command("notice", &[("title", "hirace".to_owned())], &ended);
+    } else if let Some(failure) = &report.failure {
         let lines = phrases::failure_details(failure);
         let title = [("title", "hirace could not check".to_owned())];
         out += &command("error", &title, &lines.join("\n"));

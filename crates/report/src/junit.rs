@@ -33,7 +33,8 @@ pub fn render(report: &Report) -> String {
         }
         suite.add_test_case(case(&finding, name, directory));
     }
-    if let Some(failure) = &report.failure {
+    let ended = phrases::ended_beside_findings(report);
+    if let Some(failure) = report.failure.as_ref().filter(|_| ended.is_none()) {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status.set_type(&*failure.kind);
         status.set_message(phrases::failure(failure));
@@ -48,6 +49,7 @@ pub fn render(report: &Report) -> String {
         suite.add_test_case(case);
     }
     let mut about = vec![overview::summary(report)];
+    about.extend(ended);
     about.extend(report.notes.iter().map(|note| format!("note: {note}")));
     suite.set_system_out(about.join("\n"));
     let mut log = Log::new("hirace");

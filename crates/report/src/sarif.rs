@@ -214,7 +214,9 @@ fn invocation(report: &Report, base: &Base<'_>) -> Value {
         notification(level, text, locations.into_iter().collect())
     };
     let mut execution = Vec::new();
-    if let Some(failure) = &report.failure {
+    if let Some(ended) = phrases::ended_beside_findings(report) {
+        execution.push(notification("note", &ended, Vec::new()));
+    } else if let Some(failure) = &report.failure {
         let mut lines = vec![phrases::failure(failure)];
         lines.extend(failure.output.clone());
         lines.extend(failure.help.clone());
@@ -236,7 +238,7 @@ fn invocation(report: &Report, base: &Base<'_>) -> Value {
     let configuration =
         warnings.map(|it| at("warning", &it.message, &it.file, it.line, Some(it.column)));
     compact(json!({
-        "executionSuccessful": report.failure.is_none(),
+        "executionSuccessful": report.failure.is_none() || report.is_whole(),
         "toolExecutionNotifications": unless_empty(execution),
         "toolConfigurationNotifications": unless_empty(configuration.collect()),
         "workingDirectory": base.directory(),

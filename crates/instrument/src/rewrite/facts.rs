@@ -84,7 +84,7 @@ pub(crate) struct Variable {
     pub(crate) file: Option<String>,
     /// It is in constant memory: only copies write it.
     pub(crate) constant_memory: bool,
-    /// It is an array there, which this declaration defines.
+    /// It is an array that this declaration defines, there or as a constant of the device: no thread writes it.
     pub(crate) constant_array: bool,
     pub(crate) binding: Binding,
 }

@@ -237,7 +237,11 @@ impl Rewriter<'_> {
     /// The text of a kernel's name, which a macro may put together.
     fn pasted(&self, callee: Node<'_>) -> String {
         match self.source.get(callee.range()) {
-            Some(text) if text.contains("##") => {
+            // The grammar does not see the innermost of three template arguments that end together.
+            Some(text)
+                if text.contains("##")
+                    || (text.contains(">>>") && !text.contains(['/', '#', '\\'])) =>
+            {
                 text.split_whitespace().collect::<Vec<_>>().join(" ")
             }
             _ => self.folded_range(callee.range()),

@@ -74,6 +74,12 @@ fn address(fault: &Fault) -> Option<String> {
     }
 }
 
+/// Bytes beyond which an allocation is hardly the one that was meant, if that is not larger itself.
+const FAR: u64 = 4096;
+
+/// An allocation that is only a guess.
+const NEAREST: &str = "the nearest";
+
 /// Where an access misses an allocation or a variable.
 fn allocation(it: &Allocation, which: &str) -> String {
     let past = u64::try_from(it.offset).map(|offset| (offset, offset.checked_sub(it.bytes)));
@@ -84,6 +90,14 @@ fn allocation(it: &Allocation, which: &str) -> String {
         Ok((offset, None)) => format!("{} into", count(offset, "byte")),
         Err(_) => format!("{} before", count(it.offset.unsigned_abs(), "byte")),
     };
+    let (which, past) = match past {
+        // Whose access it was meant to be is a guess.
+        Ok((_, Some(past))) if it.variable.is_none() && !it.shared && past > it.bytes.max(FAR) => {
+            (NEAREST, Some(past))
+        }
+        Ok((_, past)) => (which, past),
+        Err(_) => (which, None),
+    };
     let what = match (&it.variable, it.shared) {
         (_, true) if it.bytes == 0 => {
             return "the launch asks for no dynamic shared memory".to_owned();
@@ -93,6 +107,7 @@ fn allocation(it: &Allocation, which: &str) -> String {
         (None, false) => format!("{which} allocation"),
     };
     let bytes = count(it.bytes, "byte");
+    let of = if which == NEAREST { ", of" } else { " of" };
     if let Some(element) = &it.element {
         return format!("at `{element}`, {place} {what} of {bytes}");
     }
@@ -112,5 +127,16 @@ fn allocation(it: &Allocation, which: &str) -> String {
     let by = by.map_or_else(String::new, |(file, line)| {
         format!(", allocated at {file}:{line}")
     });
-    format!("{place} {what} of {bytes}{element}{by}")
+    // An access that begins inside.
+    let end = u64::try_from(it.offset).ok().zip(it.access_bytes);
+    let end = end.map(|(offset, size)| (size, (offset + u64::from(size)).saturating_sub(it.bytes)));
+    let beyond = end.filter(|&(_, beyond)| past.is_none() && beyond > 0);
+    let beyond = beyond.map_or_else(String::new, |(size, beyond)| {
+        let verb = if beyond == 1 { "lies" } else { "lie" };
+        format!(
+            "; of {}, {beyond} {verb} past its end",
+            count(size.into(), "byte")
+        )
+    });
+    format!("{place} {what}{of} {bytes}{element}{by}{beyond}")
 }

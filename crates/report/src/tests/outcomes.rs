@@ -13,6 +13,22 @@ fn clean() {
 }
 
 #[test]
+fn a_status_of_its_own_beside_races_is_no_failure_of_the_check() {
+    let racy = one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [9, 0], 1);
+    let report = report_ended(&racy.records(), Ended::Exited(1));
+    let formats = [
+        crate::github::render(&report),
+        crate::junit::render(&report),
+        crate::sarif::render(&report),
+    ];
+    for text in &formats {
+        assert!(text.contains("also ended with status 1"), "{text}");
+        assert!(!text.contains("could not check: "), "{text}");
+    }
+    assert!(formats[2].contains("\"executionSuccessful\": true"));
+}
+
+#[test]
 fn a_bad_end_is_a_failure_but_does_not_hide_races() {
     for (ended, kind) in [
         (Ended::Exited(3), "exit"),

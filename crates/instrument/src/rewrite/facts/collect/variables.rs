@@ -153,7 +153,9 @@ impl Collector<'_> {
         binding.dynamic_shared = kind == VariableKind::DynamicShared;
         binding.shared = kind == VariableKind::Shared;
         let file = (!is_header(self.path)).then(|| self.path.to_owned());
-        let constant_array = qualifiers.has(Qualifiers::CONSTANT) && declarator.rank() > 0;
+        let on_device = qualifiers.has(Qualifiers::CONSTANT | Qualifiers::DEVICE);
+        let is_array = kind == VariableKind::Constant && declarator.rank() > 0;
+        let constant_array = on_device && is_array;
         let variable = Variable {
             file,
             constant_array,
