@@ -2,13 +2,14 @@
 //!
 //! A race suggests a few edits: a barrier between its accesses or at the end of a loop around them,
 //! an atomic in place of a plain access, a wider scope, a fence, an acquire or a release, a wait for
-//! an asynchronous copy. One build contains all of them, and each
-//! run enables some (`trial.rs`). An edit that removes a race and adds no finding is kept, and the
-//! search goes on with the next race; where no edit helps alone, several are enabled together
-//! (`selection.rs`), or one follows another that left the race with another code (`search.rs`). Edits that turn out to be unnecessary are undone. The result is a program that
-//! was built exactly as it is shown, and ran under all requested schedules; threads that reach
-//! different barriers would be a fault. If races are left, the result is said to be partial. For
-//! other input, the source must show that all threads reach a new barrier (`uniform.rs`).
+//! an asynchronous copy. One build contains all of them, and each run enables some (`trial.rs`). An
+//! edit that removes a race and adds no finding is kept, and the search goes on with the next race.
+//! Where no edit helps alone, several are enabled together (`selection.rs`), or one follows another
+//! that left the race with another code (`search.rs`). Edits that turn out to be unnecessary are
+//! undone. The result is a program that was built exactly as it is shown, and ran under all requested
+//! schedules; threads that reach different barriers would be a fault. If races are left, the result
+//! is said to be partial. For other input, the source must show that all threads reach a new barrier
+//! (`uniform.rs`).
 //!
 //! [`complete_help`] uses the same analysis, without runs, for the help in reports of `hirace check` and
 //! `hirace run`.
