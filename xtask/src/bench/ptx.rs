@@ -42,6 +42,8 @@ fn execution(hirace: &Path, rounds: usize, write: bool) -> Result<()> {
     let nvcc = nvcc::locate().map_err(|reason| anyhow!(reason))?;
     let mut table =
         String::from("| kernel | PTX / CUDA source | the same, nothing checked |\n|---|---|---|\n");
+    // nvcc writes nothing into a folder that does not exist, and says nothing.
+    fs::create_dir_all(crate::root().join("target/bench"))?;
     for name in PROGRAMS {
         let about = KERNELS.iter().find(|it| it.name == name);
         let about = about.context("an unknown program")?.about;
