@@ -393,12 +393,18 @@ impl<'t> Scope<'t> {
 
     /// Whether each block has a value of its own.
     fn differs_by_block(&self, name: &str) -> bool {
-        let is_shared = |it: Node<'_>| {
-            it.is(Kind::Declaration)
-                && self.syntax.declares(it, name)
-                && self.syntax.qualifiers(it).has(Qualifiers::SHARED)
-        };
-        name == "blockIdx" || self.function.descendants().any(is_shared)
+        name == "blockIdx" || self.declarations(name).any(|it| self.is_in_shared(it))
+    }
+
+    /// The declarations of a variable in the function.
+    fn declarations(&self, name: &str) -> impl Iterator<Item = Node<'_>> {
+        let all = self.function.descendants();
+        all.filter(move |it| it.is(Kind::Declaration) && self.syntax.declares(*it, name))
+    }
+
+    /// Whether a declaration is one of shared memory.
+    fn is_in_shared(&self, declaration: Node<'_>) -> bool {
+        self.syntax.qualifiers(declaration).has(Qualifiers::SHARED)
     }
 
     /// Whether a variable denotes memory that threads share: a write to that memory does not change

@@ -2,7 +2,6 @@
 //!
 //! As in `if (threadIdx.x == 0) last = f(); __syncthreads(); if (last)`.
 
-use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::{Check, Group, Scope, is_barrier_by_object};
@@ -59,10 +58,8 @@ impl Check<'_> {
 
 /// Whether all variables of a name in a function are in shared memory, and there is one.
 fn is_shared(scope: &Scope<'_>, name: &str) -> bool {
-    let declares = |it: &Node<'_>| it.is(Kind::Declaration) && scope.syntax.declares(*it, name);
-    let mut declarations = scope.function.descendants().filter(declares).peekable();
-    let is_in_shared = |it: Node<'_>| scope.syntax.qualifiers(it).has(Qualifiers::SHARED);
-    declarations.peek().is_some() && declarations.all(is_in_shared)
+    let mut declarations = scope.declarations(name).peekable();
+    declarations.peek().is_some() && declarations.all(|it| scope.is_in_shared(it))
 }
 
 /// Whether a statement is a barrier of the group, or of a larger one.

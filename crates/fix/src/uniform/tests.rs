@@ -22,6 +22,21 @@ fn check(group: Group, passed: bool, text: &str) {
     );
 }
 
+/// It is uniform in each block, whichever barrier of the block comes before it, and not in the grid.
+#[test]
+fn flags_in_shared_memory() {
+    let kernel = |read: &str| {
+        format!(
+            "__global__ void k() {{ __shared__ bool b[2]; __shared__ bool c; \
+             if (threadIdx.x == 0) c = b[1] = g(); __syncthreads(); if ({read}) {{ /**/f(); }} }}"
+        )
+    };
+    check(Group::Block, true, &kernel("c"));
+    check(Group::Block, true, &kernel("b[1]"));
+    check(Group::Block, false, &kernel("b[threadIdx.x]"));
+    check(Group::Grid, false, &kernel("c"));
+}
+
 #[test]
 fn conditions_of_threads() {
     for (passed, body) in [

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use hirace_model::wire::records::{CALLS, Elsewhere};
+use hirace_model::wire::records::Elsewhere;
 
 use super::calls::kernel_name;
 use crate::call_path;
@@ -10,47 +10,34 @@ use crate::model::{Memory, Sighting};
 use crate::records::{Entry, Line};
 use crate::run::{Run, call_at, position};
 
-/// A record, or a further place that one names.
+/// A place of a race: where its record was made, or a further one that the record names.
 struct Seen<'a> {
     entry: &'a Entry,
-    allocated_by: u64,
-    object_bytes: u64,
-    launch: u32,
-    launch_site: u32,
-    launch_code: u64,
-    calls: &'a [u64; CALLS],
+    place: Elsewhere,
 }
 
 impl<'a> Seen<'a> {
     /// The place of a record, and the further ones.
     fn all(entry: &'a Entry) -> impl Iterator<Item = Self> {
         let it = &entry.whereabouts;
-        let first = Self {
-            entry,
+        let first = Elsewhere {
+            origin: it.origin,
             allocated_by: it.allocated_by,
             object_bytes: it.object_bytes,
+            launch_code: it.launch_code,
             launch: it.launch,
             launch_site: it.launch_site,
-            launch_code: it.launch_code,
-            calls: &it.calls,
+            calls: it.calls,
         };
-        let further = it.elsewhere.iter().filter(|it| it.origin != 0);
-        let further = further.map(move |it: &Elsewhere| Self {
-            entry,
-            allocated_by: it.allocated_by,
-            object_bytes: it.object_bytes,
-            launch: it.launch,
-            launch_site: it.launch_site,
-            launch_code: it.launch_code,
-            calls: &it.calls,
-        });
-        std::iter::once(first).chain(further)
+        let further = it.elsewhere.iter().filter(|it| it.origin != 0).cloned();
+        let places = std::iter::once(first).chain(further);
+        places.map(move |place| Self { entry, place })
     }
 
     fn memory(&self, run: &Run<'_>) -> Option<Memory> {
-        let line = run.records.line(self.entry, self.allocated_by)?;
+        let line = run.records.line(self.entry, self.place.allocated_by)?;
         Some(Memory {
-            bytes: self.object_bytes,
+            bytes: self.place.object_bytes,
             file: line.file.clone(),
             line: line.line,
         })
@@ -61,17 +48,17 @@ impl<'a> Seen<'a> {
         let (records, tables) = (run.records, run.tables);
         let process = self.entry.whereabouts.process;
         let kernel = kernel_name(records, self.entry.kernel);
-        let path = call_path::seen((process, self.calls), &kernel, records);
+        let path = call_path::seen((process, &self.place.calls), &kernel, records);
         let outermost = path.last().map(|it| it.function.clone());
         let is_same_access = self.entry.current.site == shown.current.site;
         let place = position(tables, shown.current.site).filter(|_| is_same_access);
         let mut place = place.unwrap_or_default();
         call_path::follow(&mut place, &kernel, (&path, records.lists_inlined), tables);
-        let used: Option<&Line> = records.line(self.entry, self.launch_code);
+        let used: Option<&Line> = records.line(self.entry, self.place.launch_code);
         Sighting {
             instance: outermost.filter(|it| it.contains('<')),
             memory: self.memory(run),
-            launch: call_at(self.launch, self.launch_site, used, tables),
+            launch: call_at(self.place.launch, self.place.launch_site, used, tables),
             calls: place.calls,
         }
     }

@@ -77,9 +77,6 @@ fn address(fault: &Fault) -> Option<String> {
 /// Bytes beyond which an allocation is hardly the one that was meant, if that is not larger itself.
 const FAR: u64 = 4096;
 
-/// An allocation that is only a guess.
-const NEAREST: &str = "the nearest";
-
 /// Where an access misses an allocation or a variable.
 fn allocation(it: &Allocation, which: &str) -> String {
     let past = u64::try_from(it.offset).map(|offset| (offset, offset.checked_sub(it.bytes)));
@@ -90,24 +87,19 @@ fn allocation(it: &Allocation, which: &str) -> String {
         Ok((offset, None)) => format!("{} into", count(offset, "byte")),
         Err(_) => format!("{} before", count(it.offset.unsigned_abs(), "byte")),
     };
-    let (which, past) = match past {
-        // Whose access it was meant to be is a guess.
-        Ok((_, Some(past))) if it.variable.is_none() && !it.shared && past > it.bytes.max(FAR) => {
-            (NEAREST, Some(past))
-        }
-        Ok((_, past)) => (which, past),
-        Err(_) => (which, None),
-    };
+    // Whose access it was meant to be is a guess.
+    let limit = it.bytes.max(FAR);
+    let is_far = matches!(past, Ok((_, Some(past))) if past > limit);
     let what = match (&it.variable, it.shared) {
         (_, true) if it.bytes == 0 => {
             return "the launch asks for no dynamic shared memory".to_owned();
         }
         (Some(name), _) => format!("`{name}`"),
         (None, true) => "the dynamic shared memory".to_owned(),
+        (None, false) if is_far => "the nearest allocation,".to_owned(),
         (None, false) => format!("{which} allocation"),
     };
     let bytes = count(it.bytes, "byte");
-    let of = if which == NEAREST { ", of" } else { " of" };
     if let Some(element) = &it.element {
         return format!("at `{element}`, {place} {what} of {bytes}");
     }
@@ -127,10 +119,11 @@ fn allocation(it: &Allocation, which: &str) -> String {
     let by = by.map_or_else(String::new, |(file, line)| {
         format!(", allocated at {file}:{line}")
     });
-    // An access that begins inside.
-    let end = u64::try_from(it.offset).ok().zip(it.access_bytes);
-    let end = end.map(|(offset, size)| (size, (offset + u64::from(size)).saturating_sub(it.bytes)));
-    let beyond = end.filter(|&(_, beyond)| past.is_none() && beyond > 0);
+    // Of an access that begins inside.
+    let inside = past.ok().filter(|it| it.1.is_none()).zip(it.access_bytes);
+    let beyond = inside.map(|((offset, _), size)| (size, offset + u64::from(size)));
+    let beyond = beyond.and_then(|(size, end)| Some((size, end.checked_sub(it.bytes)?)));
+    let beyond = beyond.filter(|it| it.1 > 0);
     let beyond = beyond.map_or_else(String::new, |(size, beyond)| {
         let verb = if beyond == 1 { "lies" } else { "lie" };
         format!(
@@ -138,5 +131,5 @@ fn allocation(it: &Allocation, which: &str) -> String {
             count(size.into(), "byte")
         )
     });
-    format!("{place} {what}{of} {bytes}{element}{by}{beyond}")
+    format!("{place} {what} of {bytes}{element}{by}{beyond}")
 }
