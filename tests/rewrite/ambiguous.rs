@@ -74,7 +74,7 @@ fn macros_with_names_of_hooks() {
             #define read(x) x
             #define write 1
             #define cpu 0
-            __global__ void k(int* a) {
+            __global__ void k(int* a) { hirace_cpu::name_parameters<1, 0x00100001u>(a);
               typedef int hirace_shared_0[4]; hirace_shared_0& s = hirace_cpu::shared<hirace_shared_0, 0x00100000u>();
               hirace_write0(s[0]) = (R)(0x00100001u, a[1]);
             }

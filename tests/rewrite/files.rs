@@ -17,7 +17,7 @@ fn header_and_site_table() {
     expect![[r##"
         #include <hirace/hirace.cuh>
         #line 1 "test.cu"
-        __global__ void k(int* a) {
+        __global__ void k(int* a) { ::hirace::cpu::name_parameters<1, 0x00100000u>(a);
           // ü
           ::hirace::update(0x00100000u, a[ threadIdx.x ])
             += 1; ::hirace::write(0x00100001u, a[0]) = '"' == ::hirace::read(0x00100002u, a[1]); }
@@ -29,7 +29,7 @@ fn header_and_site_table() {
         {"a[0]","a","k",4,11,4,::hirace::SiteKind::write,::hirace::ResultUse::used},
         {"a[1]","a","k",4,25,4,::hirace::SiteKind::read,::hirace::ResultUse::used},
         };
-        const bool hirace_sites_registered_1 = ::hirace::register_sites({1048576u, 1u, "test.cu", hirace_sites_1, 3, "{\"digest\":6538034412506975351,\"kernels\":[\"k\"],\"coverage\":{\"functions\":1,\"untouched\":0,\"monitored\":3,\"private\":3,\"switched_off\":0,\"not_monitored\":0}}"}); }
+        const bool hirace_sites_registered_1 = ::hirace::register_sites({1048576u, 1u, "test.cu", hirace_sites_1, 3, "{\"digest\":6538034412506975351,\"kernels\":[\"k\"],\"variables\":[{\"number\":0,\"name\":\"a\"}],\"coverage\":{\"functions\":1,\"untouched\":0,\"monitored\":3,\"private\":3,\"switched_off\":0,\"not_monitored\":0}}"}); }
         #endif
     "##]].assert_eq(&run(source, Backend::Cpu, &[]).text);
 }
@@ -279,8 +279,8 @@ fn selection() {
     let result = instrument(&source, &facts, &options);
     let lines: Vec<&str> = result.text.lines().skip(2).take(3).collect();
     expect![[r#"
-        __global__ void on(int* a, int* skip) { ::hirace::write(0x00100000u, a[0]) = skip[::hirace::read(0x00100001u, a[1])]; ::hirace::atomicAdd(0x00100002u, skip, 1); }
-        __global__ void off(int* a) { a[0] = 1; ::hirace::syncthreads(0x00100005u); }
+        __global__ void on(int* a, int* skip) { ::hirace::cpu::name_parameters<2, 0x00100000u>(a, skip); ::hirace::write(0x00100000u, a[0]) = skip[::hirace::read(0x00100001u, a[1])]; ::hirace::atomicAdd(0x00100002u, skip, 1); }
+        __global__ void off(int* a) { ::hirace::cpu::name_parameters<1, 0x00100002u>(a); a[0] = 1; ::hirace::syncthreads(0x00100005u); }
         void h() { ::hirace::cpu::launch(::hirace::LaunchInfo{"on", 0x00100003u, true, 2, 2u, 0x3u}, dim3(1), dim3(1), 0, 0, [= ] { on(0, 0); }); ::hirace::cpu::launch(::hirace::LaunchInfo{"off", 0x00100004u, false, 2, 2u, 0x3u}, dim3(1), dim3(1), 0, 0, [=] { off(0); }); }"#]].assert_eq(&lines.join("\n"));
 }
 

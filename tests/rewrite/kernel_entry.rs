@@ -1,17 +1,72 @@
-//! The statement at the beginning of kernels: it determines which memory a launch cannot write.
+//! The statement at the beginning of kernels: it determines which memory a launch cannot write, and names the
+//! parameters in reports.
 
 use hirace::model::Backend;
+use hirace::model::table::variable_key;
 use hirace::rewrite::Skip;
 
 use crate::run_skipping;
 
-/// The arguments of the statement that the kernel in `source` begins with; empty without one.
+/// The arguments of the statement that says what the kernel in `source` can only read; empty without one.
 fn beginning(source: &str) -> String {
+    hook("enter_kernel", source).0
+}
+
+/// The arguments of a hook at the beginning of a kernel, with the names in reports.
+fn hook(name: &str, source: &str) -> (String, Vec<String>) {
     let result = run_skipping(Skip::default(), source, Backend::Cpu, &[]);
     assert!(result.errors.is_empty(), "{:?}", result.errors);
-    let call = result.text.split_once("::hirace::cpu::enter_kernel");
-    let arguments = call.and_then(|(_, rest)| rest.split_once(';'));
-    arguments.map_or(String::new(), |(arguments, _)| arguments.to_owned())
+    let call = result.text.split_once(&format!("::hirace::cpu::{name}<"));
+    let Some((names, rest)) = call.and_then(|(_, rest)| rest.split_once('>')) else {
+        return (String::new(), vec![]);
+    };
+    let (count, first) = names.split_once(", 0x").expect("a count and a key");
+    let first = u64::from_str_radix(first.trim_end_matches('u'), 16).expect("a key");
+    let count: u64 = count.parse().expect("a count");
+    let name = |key: u64| {
+        let mut all = result.variables.iter();
+        let own = all.find(|it| variable_key(result.key, it.number) == key);
+        own.map_or(String::new(), |it| it.name.clone())
+    };
+    let arguments = rest.split(';').next().unwrap_or("");
+    (
+        arguments.to_owned(),
+        (first..first + count).map(name).collect(),
+    )
+}
+
+#[test]
+fn names_of_parameters() {
+    let named = |source: &str| hook("name_parameters", source);
+    let kernel = "__global__ void k(float* a, int n, float* b) { b[n] = a[n]; }";
+    let names = ["a", "n", "b"].map(str::to_owned).to_vec();
+    assert_eq!(named(kernel), ("(a, n, b)".to_owned(), names.clone()));
+    // Other variables with names come before and after.
+    let among = format!(
+        "__device__ int x; {kernel} __global__ void l() {{ __shared__ int s[9]; s[x] = 1; }}"
+    );
+    assert_eq!(named(&among).1, names);
+    let cast = "__global__ void k(const float* a, float b[]) { ((float*)a)[0] = b[0]; }";
+    assert_eq!(named(cast).1, ["a", "b"]);
+    let object = "struct P { int* p; }; __global__ void k(P p) { *p.p = 1; }";
+    assert_eq!(named(object).1, ["p"]);
+    // Arguments of a pack have no position that the text shows.
+    let pack = "template <class... T> __global__ void k(int* a, T*... more, int* b) { *a = (*more + ...) + *b; }";
+    let (arguments, names) = named(pack);
+    assert_eq!(
+        (arguments.as_str(), &names[..]),
+        ("(a, more..., b)", &["a".to_owned()][..])
+    );
+    let both = "__global__ void k(const float* a, float* b) { b[0] = a[0]; }";
+    assert_eq!(hook("enter_kernel", both).1, ["a", "b"]);
+    for nothing in [
+        "__global__ void k() {}",
+        "__global__ void k(int n, unsigned long long m) { f(n, m); }",
+        "__global__ void k(float* a, MORE) { a[0] = 1; }",
+        "__device__ void f(float* a) { a[0] = 1; }",
+    ] {
+        assert_eq!(named(nothing).0, "", "{nothing}");
+    }
 }
 
 #[test]
@@ -129,6 +184,7 @@ fn nothing_where_every_access_is_checked() {
     let source = "__global__ void k(const float* a, float* b) { b[0] = a[0]; }";
     let result = run_skipping(Skip::NOTHING, source, Backend::Cpu, &[]);
     assert!(!result.text.contains("enter_kernel"));
+    assert!(result.text.contains("name_parameters"));
     let gpu = run_skipping(Skip::NOTHING, source, Backend::Gpu, &[]);
     assert!(gpu.text.contains("hirace_kernel_scope; "));
     assert!(!gpu.text.contains("_of_parameter"));

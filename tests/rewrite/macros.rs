@@ -361,8 +361,8 @@ __global__ void k(float* a, int i) {
 }
 ",
         expect![[r#"
-            #define TILE(T, name, n) typedef T hirace_shared_0_##name[n]; hirace_shared_0_##name& name = cpu::shared<hirace_shared_0_##name, 0x00100000u ^ (__COUNTER__ + 1) * 0x9e3779b97f4a7c15u>()
-            #define ONE typedef int hirace_shared_1; hirace_shared_1& one = cpu::shared<hirace_shared_1, 0x00100001u>()
+            #define TILE(T, name, n) typedef T hirace_shared_2_##name[n]; hirace_shared_2_##name& name = cpu::shared<hirace_shared_2_##name, 0x00100002u ^ (__COUNTER__ + 1) * 0x9e3779b97f4a7c15u>()
+            #define ONE typedef int hirace_shared_3; hirace_shared_3& one = cpu::shared<hirace_shared_3, 0x00100003u>()
             #define RAW(T, name)   T * name = cpu::dynamic_shared<T>()
             __global__ void k(float* a, int i) {
               TILE(float, left, 64);

@@ -66,8 +66,8 @@ fn run_skipping(skip: Skip, source: &str, backend: Backend, arguments: &[&str]) 
     instrument(&source, &facts, &options)
 }
 
-/// The changed text with `R0(x)` for `::hirace::read(0x00100000u, x)` and so on,
-/// then the remarks.
+/// The changed text with `R0(x)` for `::hirace::read(0x00100000u, x)` and so on, without the
+/// statements that name the parameters of kernels, then the remarks.
 fn show(result: &Instrumented) -> String {
     let text = result
         .text
@@ -79,6 +79,11 @@ fn show(result: &Instrumented) -> String {
     while let Some(at) = rest.find("::hirace::") {
         out.push_str(&rest[..at]);
         rest = &rest[at + "::hirace::".len()..];
+        if rest.starts_with("cpu::name_parameters<") {
+            out.truncate(out.trim_end_matches(' ').len());
+            rest = rest.split_once(';').map_or("", |(_, rest)| rest);
+            continue;
+        }
         let word = rest
             .find(|c: char| !(c.is_alphanumeric() || c == '_'))
             .unwrap_or(rest.len());

@@ -4,7 +4,7 @@
 
 use hirace_instrument::rewrite::Source;
 use hirace_model::table::Texts;
-use hirace_report::{ATOMIC_UPDATE, Position, Race, Relation, Report};
+use hirace_report::{ATOMIC_UPDATE, Access, Position, Race, Relation, Report};
 use hirace_syntax::tree::{Kind, Node};
 
 use super::edit::Edit;
@@ -36,7 +36,8 @@ pub fn complete_help(report: &mut Report, texts: &Texts, compiler_arguments: Opt
 }
 
 fn complete(race: &mut Race, sources: &Sources<'_>) {
-    if let Some(help) = atomic_update(race, sources) {
+    let update = atomic_update(race, sources).or_else(|| conditional_update(race, sources));
+    if let Some(help) = update {
         race.say_that_updates();
         race.help = match race.code.as_ref() {
             // It may be meant as a part of what a release publishes, or the two may belong to different iterations, which
@@ -63,7 +64,7 @@ fn complete(race: &mut Race, sources: &Sources<'_>) {
 
 fn is_incomplete(race: &Race) -> bool {
     let is_of_host = race.relation == Relation::Host;
-    race.lacks_barrier_place() || race.lacks_acquire() || may_be_update(race) || is_of_host
+    race.lacks_barrier_place() || race.lacks_acquire() || is_of_one_place(race) || is_of_host
 }
 
 /// A hint for an access of the host whose line waits for the work: as in `f(cudaDeviceSynchronize(), y[0])`.
@@ -83,7 +84,13 @@ fn order_of_arguments(race: &Race, sources: &Sources<'_>) -> Option<&'static str
 /// Whether the two accesses may be halves of one update, such as `x = x + 1`.
 fn may_be_update(race: &Race) -> bool {
     let [one, other] = race.accesses.each_ref().map(|it| &it.position);
-    let is_same = one.text.is_some() && one.text == other.text && one.line == other.line;
+    one.line == other.line && is_of_one_place(race)
+}
+
+/// Whether the two accesses are of one expression, and something may make one operation of them.
+fn is_of_one_place(race: &Race) -> bool {
+    let [one, other] = race.accesses.each_ref().map(|it| &it.position);
+    let is_same = one.text.is_some() && one.text == other.text;
     let codes = ["HR001", "HR002", "HR003", "HR006", "HR013", "HR015"];
     is_same && codes.contains(&race.code.as_ref())
 }
@@ -114,10 +121,7 @@ fn atomic_update(race: &Race, sources: &Sources<'_>) -> Option<String> {
     if !is_its_place || !is_update || !contains(change) {
         return None;
     }
-    let supported = |(call, edits): (String, Vec<Edit>)| match edits.as_slice() {
-        [edit] if atomics::is_supported(&edit.text, access.size, syntax, node, place) => Some(call),
-        _ => None,
-    };
+    let supported = |it: (String, Vec<Edit>)| is_supported(&it, access, syntax).then_some(it.0);
     let candidates = atomics::candidates(race, sources);
     let has_function = !candidates.is_empty();
     // Where the value is used, the text that replaces the update.
@@ -130,12 +134,66 @@ fn atomic_update(race: &Race, sources: &Sources<'_>) -> Option<String> {
     let call = call.or_else(in_expression);
     match call {
         Some(call) => Some(format!("{ATOMIC_UPDATE}: {call}")),
-        None if has_function || is_unlike_atomics(operator) => Some(format!(
-            "no atomic function does this to `{place}`: make it a loop around `atomicCAS`, or give each thread an \
-             element of its own and combine these later"
-        )),
+        None if has_function || is_unlike_atomics(operator) => Some(has_no_function(place)),
         None => None,
     }
+}
+
+/// The help for the test and the store of `if (v > x) x = v;`, or of `if (x == v) { x = w; … }`.
+fn conditional_update(race: &Race, sources: &Sources<'_>) -> Option<String> {
+    if !is_of_one_place(race) {
+        return None;
+    }
+    let access = &race.accesses[0];
+    let syntax = sources.of(access)?;
+    let place = access.position.text.as_deref()?;
+    let branch = syntax
+        .at(&access.position.range)
+        .enclosing(Kind::IfStatement)?;
+    let has_both = race.accesses.iter().all(|it| {
+        let range = &it.position.range;
+        it.position.file == access.position.file && branch.range().contains(&range.start)
+    });
+    if !has_both {
+        return None;
+    }
+    let is_of_branch = |(_, edits): &(String, Vec<Edit>)| match edits.as_slice() {
+        [edit] => edit.range == branch.range(),
+        _ => false,
+    };
+    if let Some(found) = atomics::candidates(race, sources)
+        .into_iter()
+        .find(is_of_branch)
+    {
+        return Some(match is_supported(&found, access, syntax) {
+            true => format!("{ATOMIC_UPDATE}: {}", found.0),
+            false => has_no_function(place),
+        });
+    }
+    let (_, edits) = exchange::candidates(race, sources).into_iter().next()?;
+    let condition = edits.first()?;
+    let is_condition =
+        condition.text.starts_with("atomicCAS(") && branch.range().contains(&condition.range.start);
+    let test = is_condition.then_some(&condition.text)?;
+    Some(format!(
+        "{ATOMIC_UPDATE}: `if ({test})`, without the write of `{place}` after it"
+    ))
+}
+
+/// Whether CUDA has the atomic function of a candidate for the type of an access.
+fn is_supported((_, edits): &(String, Vec<Edit>), access: &Access, syntax: &Syntax<'_>) -> bool {
+    let node = syntax.at(&access.position.range);
+    let (place, [edit]) = (access.position.text.as_deref(), edits.as_slice()) else {
+        return false;
+    };
+    place.is_some_and(|it| atomics::is_supported(&edit.text, access.size, syntax, node, it))
+}
+
+fn has_no_function(place: &str) -> String {
+    format!(
+        "no atomic function does this to `{place}`: make it a loop around `atomicCAS`, or give each thread an \
+         element of its own and combine these later"
+    )
 }
 
 /// Whether no atomic function performs an operator, whatever the type.

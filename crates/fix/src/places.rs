@@ -15,7 +15,7 @@ use super::calls::AccessPlaces;
 use super::insert;
 use super::syntax::{Sources, Syntax};
 use super::uniform::{Group, is_uniform};
-use call_chains::{callers, in_one_function};
+use call_chains::{chains, in_one_function};
 
 mod call_chains;
 #[cfg(test)]
@@ -94,12 +94,7 @@ fn together<'t>(
 
 /// The places in a loop of a function that a kernel calls several times.
 fn in_repeated_function(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
-    let accesses = together(
-        race.accesses
-            .each_ref()
-            .map(|it| callers(it, sources))
-            .each_ref(),
-    )?;
+    let accesses = together(chains(race, sources).each_ref())?;
     let wanted = wanted(race, &accesses, sources);
     let likeliest = wanted.first()?;
     let at = in_a_loop(&accesses, &likeliest.barrier)?;
@@ -109,7 +104,7 @@ fn in_repeated_function(race: &Race, sources: &Sources<'_>) -> Option<BarrierPla
 /// The barrier between two accesses of which at least one is in a lambda: where it is defined says nothing of when it
 /// runs.
 fn in_lambdas(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
-    let [priors, currents] = race.accesses.each_ref().map(|it| callers(it, sources));
+    let [priors, currents] = chains(race, sources);
     let functions = [priors.first()?, currents.first()?].map(|it| it.1.enclosing_function());
     let is_lambda = |it: &Option<Node<'_>>| it.is_some_and(|it| it.is(Kind::LambdaExpression));
     if functions[0] == functions[1] || !functions.iter().any(is_lambda) {
@@ -131,7 +126,7 @@ fn in_lambdas(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
 /// The place between two calls of a function whose beginning races with its end: a barrier in it orders the two
 /// within one call.
 fn between_calls(race: &Race, sources: &Sources<'_>) -> Option<BarrierPlace> {
-    let [priors, currents] = race.accesses.each_ref().map(|it| callers(it, sources));
+    let [priors, currents] = chains(race, sources);
     let accesses = together([&priors, &currents])?;
     let (syntax, prior, current) = (accesses.syntax, accesses.prior, accesses.current);
     let function = prior.enclosing_function()?;

@@ -154,6 +154,7 @@ fn rust_reads_the_golden_records() {
     assert_eq!(place.origin, 90);
     let other = &place.elsewhere[3];
     assert_eq!((other.origin, other.allocated_by), (91, 92));
+    assert_eq!((place.parameter, other.parameter), (98, 99));
     assert_eq!((other.object_bytes, other.launch_code), (93, 94));
     assert_eq!((other.launch, other.launch_site), (95, 96));
     assert_eq!(other.calls[..2], [0, 97]);

@@ -45,8 +45,9 @@ pub(super) fn element(entry: &Entry, run: &Run<'_>) -> Option<Element> {
         });
     }
     let line = run.records.line(entry, place.allocated_by);
+    let parameter = run.tables.variable(place.parameter);
     Some(Element {
-        variable: None,
+        variable: parameter.map(|it| it.name.clone()),
         text: None,
         index: Vec::new(),
         bytes,

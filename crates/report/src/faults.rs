@@ -188,13 +188,14 @@ fn allocation(entry: &Entry, run: &Run<'_>) -> Option<Allocation> {
     if bytes == 0 && !shared {
         return None;
     }
-    let variable = run.tables.variable(place.variable);
-    let variable = variable.map(|it| it.name.as_str());
+    let named = |key| run.tables.variable(key).map(|it| it.name.as_str());
+    let variable = named(place.variable);
     let line = run.records.line(entry, place.allocated_by);
     Some(Allocation {
-        variable: variable.map(str::to_owned),
+        variable: variable.or(named(place.parameter)).map(str::to_owned),
         element: variable.and_then(|name| element::beyond(place, name)),
         shared,
+        owner: entry.owner,
         bytes,
         offset,
         access_bytes: Some(entry.current.size).filter(|&it| it != 0),

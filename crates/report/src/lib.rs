@@ -83,10 +83,10 @@ mod vocabulary;
 pub use assemble::assemble;
 pub use merge::{Count, merge, merge_runs};
 pub use model::{
-    Access, AccessKind, Actor, Allocation, CallSite, Certainty, CoverageEntry, Failure, Fault,
-    Input, Launch, NotModelledEntry, Number, Origin, Outcome, Position, Process, Race, Relation,
-    Report, Role, SCHEMA, SCHEMA_VERSION, SampledKernel, Severity, Source, Space, Status, Stream,
-    Summary, Suppressed, Work,
+    Access, AccessKind, Actor, Allocation, CallSite, Certainty, CoverageEntry, Element, Failure,
+    Fault, Input, Launch, NotModelledEntry, Number, Origin, Outcome, Position, Process, Race,
+    Relation, Report, Role, SCHEMA, SCHEMA_VERSION, SampledKernel, Severity, Source, Space, Status,
+    Stream, Summary, Suppressed, Work,
 };
 pub use reason_and_help::{ATOMIC_UPDATE, BarrierAt, BarrierGroup, BarrierPlace};
 #[doc(hidden)]

@@ -149,6 +149,8 @@ pub struct Entry {
     pub whereabouts: Whereabouts,
     /// For a fault, the other place that belongs to it; 0 if there is none.
     pub other_site: u32,
+    /// Of a fault in the shared memory of another block: that block.
+    pub owner: Option<[u32; 3]>,
     /// For a fault, the instruction, relative to the load address of the program; 0 if unknown.
     pub code_address: u64,
     /// The fault ended the run.
@@ -329,6 +331,7 @@ impl Entry {
             count: record.count.max(1),
             address: record.address,
             other_site: if is_fault { prior_site } else { 0 },
+            owner: (record.fault == Some(Fault::AbsentBlock)).then(|| record.prior_block.array()),
             code_address: if is_fault {
                 record.details.code_address
             } else {

@@ -622,6 +622,8 @@ struct Elsewhere {
   // As in Whereabouts.
   std::uint64_t allocated_by;
   // As in Whereabouts.
+  std::uint64_t parameter;
+  // As in Whereabouts.
   std::uint64_t object_bytes;
   // As in Whereabouts.
   std::uint64_t launch_code;
@@ -632,14 +634,15 @@ struct Elsewhere {
   // As in Whereabouts.
   std::uint64_t calls[16];
 };
-static_assert(sizeof(Elsewhere) == 168);
+static_assert(sizeof(Elsewhere) == 176);
 static_assert(offsetof(Elsewhere, origin) == 0);
 static_assert(offsetof(Elsewhere, allocated_by) == 8);
-static_assert(offsetof(Elsewhere, object_bytes) == 16);
-static_assert(offsetof(Elsewhere, launch_code) == 24);
-static_assert(offsetof(Elsewhere, launch) == 32);
-static_assert(offsetof(Elsewhere, launch_site) == 36);
-static_assert(offsetof(Elsewhere, calls) == 40);
+static_assert(offsetof(Elsewhere, parameter) == 16);
+static_assert(offsetof(Elsewhere, object_bytes) == 24);
+static_assert(offsetof(Elsewhere, launch_code) == 32);
+static_assert(offsetof(Elsewhere, launch) == 40);
+static_assert(offsetof(Elsewhere, launch_site) == 44);
+static_assert(offsetof(Elsewhere, calls) == 48);
 
 // Where a race or a fault was seen first, besides its sites. Zeros where nothing is known.
 struct Whereabouts {
@@ -663,6 +666,8 @@ struct Whereabouts {
   std::uint64_t variable;
   // Of an allocation: the instruction that made it, as in Details.
   std::uint64_t allocated_by;
+  // Of an allocation: the kernel's parameter that leads to it, by its key in the notes of its table.
+  std::uint64_t parameter;
   // Of an array: the bytes of an element.
   std::uint32_t element_bytes;
   // Of an array: its extents, and zeros after them.
@@ -685,7 +690,7 @@ struct Whereabouts {
   // Where else it was seen, as far as there is room.
   Elsewhere elsewhere[4];
 };
-static_assert(sizeof(Whereabouts) == 928);
+static_assert(sizeof(Whereabouts) == 968);
 static_assert(offsetof(Whereabouts, launch) == 0);
 static_assert(offsetof(Whereabouts, launch_site) == 4);
 static_assert(offsetof(Whereabouts, prior_launch) == 8);
@@ -695,16 +700,17 @@ static_assert(offsetof(Whereabouts, object_bytes) == 144);
 static_assert(offsetof(Whereabouts, object_offset) == 152);
 static_assert(offsetof(Whereabouts, variable) == 160);
 static_assert(offsetof(Whereabouts, allocated_by) == 168);
-static_assert(offsetof(Whereabouts, element_bytes) == 176);
-static_assert(offsetof(Whereabouts, extents) == 180);
-static_assert(offsetof(Whereabouts, process) == 200);
-static_assert(offsetof(Whereabouts, prior_grid) == 204);
-static_assert(offsetof(Whereabouts, prior_block) == 212);
-static_assert(offsetof(Whereabouts, processes) == 224);
-static_assert(offsetof(Whereabouts, launch_code) == 232);
-static_assert(offsetof(Whereabouts, prior_launch_code) == 240);
-static_assert(offsetof(Whereabouts, origin) == 248);
-static_assert(offsetof(Whereabouts, elsewhere) == 256);
+static_assert(offsetof(Whereabouts, parameter) == 176);
+static_assert(offsetof(Whereabouts, element_bytes) == 184);
+static_assert(offsetof(Whereabouts, extents) == 188);
+static_assert(offsetof(Whereabouts, process) == 208);
+static_assert(offsetof(Whereabouts, prior_grid) == 212);
+static_assert(offsetof(Whereabouts, prior_block) == 220);
+static_assert(offsetof(Whereabouts, processes) == 232);
+static_assert(offsetof(Whereabouts, launch_code) == 240);
+static_assert(offsetof(Whereabouts, prior_launch_code) == 248);
+static_assert(offsetof(Whereabouts, origin) == 256);
+static_assert(offsetof(Whereabouts, elsewhere) == 264);
 
 // A process that shares the records. Texts are truncated if they are too long.
 struct ProcessEntry {

@@ -57,7 +57,7 @@ struct ParameterKinds {
   template <class Parameter>
   HIRACE_FUNCTION constexpr void add(std::uint32_t bit) {
     if (hirace::detail::points_to_constant<Parameter>) readers |= bit;
-    if (std::is_pointer_v<Parameter> && (readers & bit) == 0) writers |= bit;
+    if (hirace::detail::is_pointer<Parameter> && (readers & bit) == 0) writers |= bit;
     if (sizeof(Parameter) == sizeof(std::uint64_t)) words |= bit;
   }
 };

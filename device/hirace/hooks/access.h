@@ -67,7 +67,7 @@ HIRACE_HOOK constexpr void check_use(SiteId site, T& lvalue) {
 
 // The object type of an operand of type `T`.
 template <class T>
-using Object = std::remove_reference_t<T>;
+using Object = Unrestricted<std::remove_reference_t<T>>;
 
 // The hook around an operand; its use is an access if `accesses`. Threads do not share temporaries,
 // such as those that a proxy's operator[] returns.

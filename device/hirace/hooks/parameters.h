@@ -22,7 +22,7 @@ constexpr bool holds_no_pointer = HoldsNoPointer<std::remove_cv_t<std::remove_al
 // Whether the memory that a parameter points to is all that a kernel can reach through it.
 template <class Parameter>
 constexpr bool leads_no_further() {
-  using T = std::remove_cv_t<Parameter>;
+  using T = std::remove_cv_t<Unrestricted<Parameter>>;
   if constexpr (std::is_pointer_v<T>) {
     return holds_no_pointer<std::remove_pointer_t<T>>;
   } else {
@@ -31,9 +31,12 @@ constexpr bool leads_no_further() {
 }
 
 template <class Parameter>
+constexpr bool is_pointer = std::is_pointer_v<Unrestricted<Parameter>>;
+
+template <class Parameter>
 constexpr bool points_to_constant =
-    std::is_pointer_v<Parameter> && std::is_const_v<std::remove_all_extents_t<std::remove_pointer_t<Parameter>>> &&
-    !std::is_volatile_v<std::remove_all_extents_t<std::remove_pointer_t<Parameter>>>;
+    is_pointer<Parameter> && std::is_const_v<std::remove_all_extents_t<std::remove_pointer_t<Unrestricted<Parameter>>>> &&
+    !std::is_volatile_v<std::remove_all_extents_t<std::remove_pointer_t<Unrestricted<Parameter>>>>;
 
 // Whether a kernel with these parameters may have arrays that it can only read, and has no
 // pointers other than its parameters.

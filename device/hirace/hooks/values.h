@@ -16,6 +16,30 @@
 
 namespace hirace::detail {
 
+// A type without `__restrict__`: for the traits of the standard library, a pointer that has it is none.
+template <class T>
+struct WithoutRestrict {
+  using type = T;
+};
+template <class T>
+struct WithoutRestrict<T* __restrict__> {
+  using type = T*;
+};
+template <class T>
+struct WithoutRestrict<T* const __restrict__> {
+  using type = T* const;
+};
+template <class T>
+struct WithoutRestrict<T* volatile __restrict__> {
+  using type = T* volatile;
+};
+template <class T>
+struct WithoutRestrict<T* const volatile __restrict__> {
+  using type = T* const volatile;
+};
+template <class T>
+using Unrestricted = typename WithoutRestrict<T>::type;
+
 template <class T, class Component, class = void>
 struct Components : std::integral_constant<std::size_t, 0> {};
 

@@ -70,6 +70,38 @@ fn updates_by_an_assignment() {
 }
 
 #[test]
+fn updates_under_a_test() {
+    let of = |body: &str, expected: &Expect| check("HR003", "other", body, expected);
+    of(
+        "if (t > «*flag») «*flag» = t;",
+        &expect!["make the update one atomic operation: `atomicMax(flag, t)`"],
+    );
+    of(
+        "if («s->n» > t)\n{\n«s->n» = t;\n}",
+        &expect!["make the update one atomic operation: `atomicMin(&s->n, t)`"],
+    );
+    of(
+        "float* f = s->f; float v = t;\nif (v > «f[t]») «f[t]» = v;",
+        &expect![
+            "no atomic function does this to `f[t]`: make it a loop around `atomicCAS`, or give each thread an element of its own and combine these later"
+        ],
+    );
+    of(
+        "if («*flag» == 0) {\n«*flag» = 1;\ns->n = t;\n}",
+        &expect![[r#"
+            make the update one atomic operation: `if (atomicCAS(flag, 0, 1) == 0)`, without the write of `*flag` after it"#]],
+    );
+    for others in [
+        // The two writes are no halves of one update.
+        "if (t > 3) «*flag» = t;\nt = «*flag»;",
+        // A barrier is missing.
+        "if («s[t]» > s[t ^ 1]) { int old = s[t]; «s[t]» = s[t ^ 1]; s[t ^ 1] = old; }",
+    ] {
+        of(others, &expect!["other"]);
+    }
+}
+
+#[test]
 fn updates_whose_value_is_used() {
     let of = |body: &str, expected: &Expect| check("HR006", "other", body, expected);
     of(

@@ -1,7 +1,9 @@
 //! The calls that lead from kernels to the accesses of a race, as the report and the source show them.
 
 use hirace_report::{Access, Race};
-use hirace_syntax::tree::{Kind, Node};
+use hirace_syntax::qualifier::Qualifiers;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::{Declarator, Parameter};
 
 use crate::calls::AccessPlaces;
 use crate::insert;
@@ -16,7 +18,7 @@ pub(super) fn in_one_function<'t>(
     race: &Race,
     sources: &'t Sources<'_>,
 ) -> Option<(AccessPlaces<'t>, bool)> {
-    let [priors, currents] = race.accesses.each_ref().map(|it| callers(it, sources));
+    let [priors, currents] = chains(race, sources);
     let paths = race.accesses.each_ref().map(call_path);
     for (depth, (syntax, prior)) in priors.iter().enumerate() {
         let function = prior.enclosing_function();
@@ -61,14 +63,21 @@ fn call_path(access: &Access) -> Option<Vec<(&str, u32)>> {
     is_known.then(|| path.collect())
 }
 
-/// The access, the call of its function that was made or is the only one, the same for the function around that,
-/// and so on up to a kernel.
-pub(super) fn callers<'t>(
-    access: &Access,
-    sources: &'t Sources<'_>,
-) -> Vec<(&'t Syntax<'t>, Node<'t>)> {
+/// A place in the source.
+type Place<'t> = (&'t Syntax<'t>, Node<'t>);
+
+/// Each access, the call of its function that was made or is the only one, the same for the function around that, and so
+/// on up to a kernel.
+pub(super) fn chains<'t>(race: &Race, sources: &'t Sources<'_>) -> [Vec<Place<'t>>; 2] {
+    let memory = race.element.as_ref().and_then(|it| it.variable.as_deref());
+    race.accesses
+        .each_ref()
+        .map(|it| callers(it, memory, sources))
+}
+
+fn callers<'t>(access: &Access, memory: Option<&str>, sources: &'t Sources<'_>) -> Vec<Place<'t>> {
     let position = &access.position;
-    let mut found: Vec<(&Syntax<'_>, Node<'_>)> = Vec::new();
+    let mut found: Vec<Place<'t>> = Vec::new();
     let Some(syntax) = sources.of(access) else {
         return found;
     };
@@ -114,6 +123,10 @@ pub(super) fn callers<'t>(
                 let line = syntax.lines.number(call.start());
                 syntax.file == made.file && line == made.line as usize
             });
+        } else if let (true, Some(memory)) = (found.len() == 1, memory) {
+            let parameter = position.variable.as_deref();
+            let index = parameter.and_then(|it| index_of_parameter(syntax, function, it));
+            calls = index.map_or(calls.clone(), |it| passing(calls, it, memory));
         }
         // Several in one statement, such as `tile.at(i) * tile.at(j)`, are at one place.
         let Some(&(syntax, first)) = calls.first() else {
@@ -129,6 +142,51 @@ pub(super) fn callers<'t>(
         found.push((syntax, first));
     }
     found
+}
+
+/// The position of a parameter of a function, from 0.
+fn index_of_parameter(syntax: &Syntax<'_>, function: Node<'_>, name: &str) -> Option<usize> {
+    let declarator = Declarator::of(function.child(Field::Declarator)?, syntax.text);
+    let list = declarator.function?.child(Field::Parameters)?;
+    let mut parameters = Parameter::list(list, syntax.text).into_iter();
+    parameters.position(|it| {
+        let own = it.declarator.and_then(|it| it.name);
+        own.is_some_and(|it| syntax.node_text(it) == name)
+    })
+}
+
+/// Of calls in kernels, those whose argument at a position leads to the memory with a name. All of them if some argument
+/// is no name that keeps its value.
+fn passing<'t>(calls: Vec<Place<'t>>, index: usize, memory: &str) -> Vec<Place<'t>> {
+    let argument = |&(syntax, call): &Place<'t>| {
+        let caller = call
+            .enclosing_function()
+            .filter(|it| syntax.is_kernel(*it))?;
+        let node = call.arguments().nth(index)?.without_parentheses();
+        let is_changed = || {
+            let mut targets = caller.descendants().filter_map(Node::assigned);
+            targets.any(|it| syntax.node_text(it) == syntax.node_text(node))
+        };
+        let is_parameter = || index_of_parameter(syntax, caller, syntax.node_text(node)).is_some();
+        let is_shared = || {
+            let mut declarations = caller.descendants_of(Kind::Declaration);
+            declarations.any(|it| {
+                let is_shared = syntax.qualifiers(it).has(Qualifiers::SHARED);
+                is_shared && syntax.declares(it, syntax.node_text(node))
+            })
+        };
+        let is_known = || is_parameter() || is_shared();
+        let is_kept = node.is(Kind::Identifier) && is_known() && !is_changed();
+        is_kept.then(|| syntax.node_text(node))
+    };
+    let arguments: Option<Vec<&str>> = calls.iter().map(argument).collect();
+    match arguments {
+        Some(arguments) if arguments.contains(&memory) => {
+            let both = calls.into_iter().zip(arguments);
+            both.filter(|it| it.1 == memory).map(|it| it.0).collect()
+        }
+        _ => calls,
+    }
 }
 
 /// Whether a kernel runs a function at most once, as far as its calls show.

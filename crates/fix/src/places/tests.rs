@@ -1,9 +1,11 @@
 //! The places that the help of a race names, and the texts for which it names none.
 
+use std::ops::Range;
+
 use expect_test::{Expect, expect};
 
 use hirace_instrument::rewrite::{Facts, Source};
-use hirace_report::{BarrierAt, CallSite, Relation};
+use hirace_report::{BarrierAt, CallSite, Element, Relation};
 use hirace_syntax::Defines;
 
 use super::super::syntax::{Sources, Syntax};
@@ -19,6 +21,18 @@ fn check(relation: Relation, marked: &str, expected: &Expect) {
 /// The same with the lines of the calls that lead to each place, innermost first.
 #[track_caller]
 fn check_called_at(relation: Relation, marked: &str, calls: [&[u32]; 2], expected: &Expect) {
+    check_in_memory(None, relation, marked, calls, expected);
+}
+
+/// The same with the name of the memory in the kernel.
+#[track_caller]
+fn check_in_memory(
+    memory: Option<&str>,
+    relation: Relation,
+    marked: &str,
+    calls: [&[u32]; 2],
+    expected: &Expect,
+) {
     let (text, places) = unmarked(marked);
     let [above, below] = [places[0].clone(), places[places.len() - 1].clone()];
     let defines = Defines::new();
@@ -40,6 +54,8 @@ fn check_called_at(relation: Relation, marked: &str, calls: [&[u32]; 2], expecte
         for (access, calls) in race.accesses.iter_mut().zip(calls) {
             let line = syntax.lines.number(access.position.range.start);
             access.position.line = u32::try_from(line).ok();
+            let variable = marked_variable(syntax, &access.position.range);
+            access.position.variable = Some(variable);
             let call = |line: &u32| CallSite {
                 function: "k".to_owned(),
                 file: "a.cu".to_owned(),
@@ -49,6 +65,16 @@ fn check_called_at(relation: Relation, marked: &str, calls: [&[u32]; 2], expecte
             };
             access.position.calls = calls.iter().map(call).collect();
         }
+        race.element = memory.map(|it| Element {
+            variable: Some(it.to_owned()),
+            text: None,
+            index: Vec::new(),
+            bytes: 4,
+            offset: 0,
+            element_bytes: Some(4),
+            file: None,
+            line: None,
+        });
         match super::place(&race, &sources) {
             None => "none".to_owned(),
             Some(place) => {
@@ -77,6 +103,53 @@ fn check_called_at(relation: Relation, marked: &str, calls: [&[u32]; 2], expecte
 
 /// In a kernel's body, which begins at line 2.
 #[track_caller]
+/// The variable at the root of a place.
+fn marked_variable(syntax: &Syntax<'_>, range: &Range<usize>) -> String {
+    let text = syntax.text[range.clone()].trim_start_matches(['*', '&']);
+    let word = text.split(|it: char| !it.is_alphanumeric() && it != '_');
+    word.take(1).collect()
+}
+
+#[test]
+fn between_two_calls_that_swap_the_arrays() {
+    let swapped = |between: &str, calls: &str| {
+        format!(
+            "__device__ void step(int* to, int* from, int t) {{\n«to[t]» = «from[t ^ 1]»;\n}}\n__global__ void \
+             k(int* a, int* b, int t) {{\nfor (int i = 0; i < 9; ++i) {{\n{calls}\n{between}\nstep(b, a, t);\n}}\n}}\n"
+        )
+    };
+    let check = |between, calls, expected: &Expect| {
+        check_in_memory(
+            Some("a"),
+            Relation::Block,
+            &swapped(between, calls),
+            [&[], &[]],
+            expected,
+        );
+    };
+    check(
+        "",
+        "step(a, b, t);",
+        &expect!["__syncthreads() before line 8, and at the end of the loop of line 5"],
+    );
+    check(
+        "__syncthreads();",
+        "step(a, b, t);",
+        &expect!["__syncthreads() at the end of the loop of line 5 only"],
+    );
+    // Which array a call has is unknown.
+    check(
+        "__syncthreads();",
+        "step(a, b, t);\na = b;",
+        &expect!["none"],
+    );
+    check(
+        "__syncthreads();",
+        "int* c = a;\nstep(c, b, t);",
+        &expect!["none"],
+    );
+}
+
 fn check_body(body: &str, expected: &Expect) {
     let text = format!("__global__ void k(int* s, int t, int n) {{\n{body}\n}}\n");
     check(Relation::Block, &text, expected);

@@ -1,4 +1,5 @@
-//! Reads of arrays in constant memory: no thread writes them, so that only their bounds are checked.
+//! Reads of arrays in constant memory: no thread writes them, so that only the bounds are checked: those of the whole
+//! object where an array is a member.
 
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -24,7 +25,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// The outermost indexed part of `node`, and the name of the array.
+    /// The outermost indexed part of `node`, and the name of the array, or of the object that has it as a member.
     fn element_of_constant<'t>(&self, node: Node<'t>) -> Option<(Node<'t>, String)> {
         if !self.on_cpu() || self.body.is_some() {
             return None;
@@ -55,6 +56,6 @@ impl Rewriter<'_> {
         let name = self.text(at);
         let hidden = self.scopes.get(name).is_some() || self.member(name).is_some();
         let variable = self.facts.variable(name, self.path).filter(|_| !hidden)?;
-        (varies && variable.constant_array).then_some((element?, name.to_owned()))
+        (varies && variable.constant).then_some((element?, name.to_owned()))
     }
 }

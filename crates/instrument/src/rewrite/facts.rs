@@ -84,8 +84,8 @@ pub(crate) struct Variable {
     pub(crate) file: Option<String>,
     /// It is in constant memory: only copies write it.
     pub(crate) constant_memory: bool,
-    /// It is an array that this declaration defines, there or as a constant of the device: no thread writes it.
-    pub(crate) constant_array: bool,
+    /// It is there, or a constant of the device: no thread writes it.
+    pub(crate) constant: bool,
     pub(crate) binding: Binding,
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::context::Rewriter;
 use super::facts::MacroText;
 use super::names::{is_named_cast, is_scalar};
+use hirace_model::table::variable_key;
 use hirace_syntax::lexer::{TokenKind, lex_inline};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -16,22 +17,32 @@ const MAX_PARAMETERS: usize = 16;
 
 impl Rewriter<'_> {
     /// Adds code that inspects a kernel's parameters, which show what memory the kernel cannot
-    /// write. On the GPU this happens in the constructor of an object that also clears the shadow
-    /// of shared memory. Called after the body has been rewritten.
+    /// write, and on the CPU executor by which names a report can call what it reaches. On the GPU this
+    /// happens in the constructor of an object that also clears the shadow of shared memory. Called after the
+    /// body has been rewritten.
     pub(crate) fn enter_kernel(&mut self, function: &Function<'_>, body: Node<'_>) {
         let Some(block) = body.descendants_of(Kind::CompoundStatement).next() else {
             return;
         };
-        let wanted = self.options.skip.read_only_memory && self.sites.has_reads(&body.range());
-        let names = self
-            .parameter_names(function)
-            .filter(|_| wanted && !self.casts_constants_away(function, block));
+        let listed = self.listed_parameters(function);
+        let shows_read_only = self.options.skip.read_only_memory
+            && self.sites.has_reads(&body.range())
+            && !self.facts.hidden_pointers
+            && listed.iter().flatten().any(|it| it.constant)
+            && !self.casts_constants_away(function, block);
         let statement = if self.on_cpu() {
-            let Some(names) = names else { return };
-            format!(" ::hirace::cpu::enter_kernel({names});")
+            let Some(listed) = listed.filter(|it| it.iter().any(|it| it.may_point)) else {
+                return;
+            };
+            let hook = match shows_read_only {
+                true => "enter_kernel",
+                false => "name_parameters",
+            };
+            let names = self.name_parameters(&listed);
+            format!(" ::hirace::cpu::{hook}<{names}>({});", arguments(&listed))
         } else {
-            let names = names.filter(|_| self.read_by_parameters(function));
-            let arguments = names.map_or_else(String::new, |it| format!("({it})"));
+            let listed = listed.filter(|_| shows_read_only && self.read_by_parameters(function));
+            let arguments = listed.map_or_else(String::new, |it| format!("({})", arguments(&it)));
             format!(" ::hirace::KernelScope hirace_kernel_scope{arguments};")
         };
         self.edits.close(block.start() + 1, statement);
@@ -158,39 +169,54 @@ impl Rewriter<'_> {
         element && !around.is_some_and(|it| it.is_address(self.source))
     }
 
-    /// The parameters as the arguments of a call. None if no parameter is constant, if macros or directives may
-    /// add parameters, or if the executor does not see all pointers.
-    fn parameter_names(&self, function: &Function<'_>) -> Option<String> {
+    /// The parameters with a name. None if macros or directives may add some.
+    fn listed_parameters(&self, function: &Function<'_>) -> Option<Vec<Listed>> {
         let list = function.parameter_list()?;
         // Branches of `#if` may have a head each, with other parameters, for one body.
         let head = function.head.start()..function.body?.start();
         let plain = !self.source[head].contains('#') && !list.has_error();
-        if self.body.is_some() || !plain || self.facts.hidden_pointers {
+        if self.body.is_some() || !plain {
             return None;
         }
         let mut macros = self.words_within(list.range()).map(|(_, word)| word);
         if !macros.all(|it| self.is_one_word(it)) {
             return None;
         }
-        let parameters = function.parameters(self.source);
-        if !parameters.iter().any(|it| it.constant) {
-            return None;
-        }
-        let mut names = Vec::new();
-        for parameter in parameters {
-            let Some(name) = parameter.declarator.as_ref().and_then(|it| it.name) else {
+        let mut listed = Vec::new();
+        for parameter in function.parameters(self.source) {
+            let kind = parameter.node.child(Field::Type);
+            let is_number =
+                kind.is_some_and(|it| is_scalar(self.text(it)) && !self.is_macro(self.text(it)));
+            let Some(declarator) = parameter.declarator.filter(|it| it.name.is_some()) else {
                 // A parameter without a name cannot be used. But the text that looks like its type
                 // may be an unknown macro.
-                let kind = parameter.node.child(Field::Type)?;
-                if is_scalar(self.text(kind)) && !self.is_macro(self.text(kind)) {
+                if is_number {
                     continue;
                 }
                 return None;
             };
-            let pack = if parameter.pack { "..." } else { "" };
-            names.push(format!("{}{pack}", self.text(name)));
+            listed.push(Listed {
+                name: self.text(declarator.name?).to_owned(),
+                constant: parameter.constant,
+                pack: parameter.pack,
+                may_point: !is_number || !declarator.layers.is_empty(),
+            });
         }
-        Some(names.join(", "))
+        Some(listed)
+    }
+
+    /// The names of the parameters for reports, as template arguments: how many, and the key of the first one.
+    fn name_parameters(&mut self, listed: &[Listed]) -> String {
+        let first = self.variable_count;
+        // After a pack, positions are unknown.
+        let ahead = listed.iter().take_while(|it| !it.pack);
+        for it in ahead {
+            let number = self.variable_count;
+            self.variable_count += 1;
+            self.named(number, it.name.clone());
+        }
+        let count = self.variable_count - first;
+        format!("{count}, 0x{:08x}u", variable_key(self.sites.key(), first))
     }
 
     /// Whether `word`, if it is a macro, expands to words only, such as a type's name or
@@ -208,6 +234,23 @@ impl Rewriter<'_> {
         let without_parameters = |it: &MacroText| it.parameters.is_none() && plain(&it.body);
         given.is_none_or(plain) && defined.into_iter().all(without_parameters)
     }
+}
+
+/// A parameter in the list of a kernel.
+struct Listed {
+    name: String,
+    /// It points to constants.
+    constant: bool,
+    pack: bool,
+    /// It is not a number.
+    may_point: bool,
+}
+
+/// The parameters as the arguments of a call.
+fn arguments(listed: &[Listed]) -> String {
+    let argument = |it: &Listed| format!("{}{}", it.name, if it.pack { "..." } else { "" });
+    let arguments: Vec<String> = listed.iter().map(argument).collect();
+    arguments.join(", ")
 }
 
 /// What is between the parentheses of `__cluster_dims__(…)` in `text`.

@@ -225,6 +225,8 @@ layout! {
         /// As in Whereabouts.
         pub allocated_by: u64,
         /// As in Whereabouts.
+        pub parameter: u64,
+        /// As in Whereabouts.
         pub object_bytes: u64,
         /// As in Whereabouts.
         pub launch_code: u64,
@@ -258,6 +260,8 @@ layout! {
         pub variable: u64,
         /// Of an allocation: the instruction that made it, as in Details.
         pub allocated_by: u64,
+        /// Of an allocation: the kernel's parameter that leads to it, by its key in the notes of its table.
+        pub parameter: u64,
         /// Of an array: the bytes of an element.
         pub element_bytes: u32,
         /// Of an array: its extents, and zeros after them.

@@ -79,7 +79,7 @@ fn a_file_has_room_for_its_capacities() {
     assert_eq!(layout.kernels, RecordHeader::SIZE);
     assert_eq!(layout.records, 128 + 1024 * 280);
     assert_eq!(layout.whereabouts, layout.spreads + 4096 * 408);
-    assert_eq!(layout.processes, layout.whereabouts + 4096 * 928);
+    assert_eq!(layout.processes, layout.whereabouts + 4096 * 968);
     assert_eq!(layout.tables, layout.processes + 1024 * 1024);
 }
 

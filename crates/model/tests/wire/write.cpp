@@ -127,8 +127,8 @@ static std::string records() {
   spread.blocks[31] = 59;
 
   auto& where = reinterpret_cast<Whereabouts*>(bytes + layout.whereabouts())[1];
-  where = {68, 69, 70, 71, {79, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 80}, 66, 67, 72, 73, 74, {75, 0, 0, 0, 76}, 77, {82, 83, 84}, {85, 86, 87}, 81, 88, 89, 90, {}};
-  where.elsewhere[3] = {91, 92, 93, 94, 95, 96, {0, 97}};
+  where = {68, 69, 70, 71, {79, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 80}, 66, 67, 72, 73, 98, 74, {75, 0, 0, 0, 76}, 77, {82, 83, 84}, {85, 86, 87}, 81, 88, 89, 90, {}};
+  where.elsewhere[3] = {91, 92, 99, 93, 94, 95, 96, {0, 97}};
 
   auto& process = *reinterpret_cast<ProcessEntry*>(bytes + layout.processes());
   std::strcpy(process.executable, "/b/app");

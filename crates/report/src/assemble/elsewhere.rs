@@ -23,6 +23,7 @@ impl<'a> Seen<'a> {
         let first = Elsewhere {
             origin: it.origin,
             allocated_by: it.allocated_by,
+            parameter: it.parameter,
             object_bytes: it.object_bytes,
             launch_code: it.launch_code,
             launch: it.launch,
@@ -57,6 +58,9 @@ impl<'a> Seen<'a> {
         let used: Option<&Line> = records.line(self.entry, self.place.launch_code);
         Sighting {
             instance: outermost.filter(|it| it.contains('<')),
+            parameter: tables
+                .variable(self.place.parameter)
+                .map(|it| it.name.clone()),
             memory: self.memory(run),
             launch: call_at(self.place.launch, self.place.launch_site, used, tables),
             calls: place.calls,

@@ -67,6 +67,9 @@ pub struct Allocation {
     /// Whether it is shared memory: without a variable, what the launch asks for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shared: bool,
+    /// The block that the shared memory belongs to, if it is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<[u32; 3]>,
     /// Its size in bytes.
     pub bytes: u64,
     /// Bytes from its start to the access; negative before it.

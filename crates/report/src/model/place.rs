@@ -148,10 +148,11 @@ impl Process {
 /// The memory that was accessed: an element of a variable or of an allocation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Element {
-    /// The variable, which a parameter may stand for at the access; `null` for memory without a name.
+    /// The variable, which a parameter may stand for at the access. Of an allocation: the parameter of the kernel that
+    /// leads to it. `null` if there is none, or if it is unknown.
     pub variable: Option<String>,
-    /// The element as in C++, such as `tile[3][17]`; `null` for memory without a name, and for a part of dynamic
-    /// shared memory that has a larger type.
+    /// The element as in C++, such as `tile[3][17]`; `null` for allocations, and for a part of dynamic shared memory
+    /// that has a larger type.
     pub text: Option<String>,
     /// Its index in each dimension; empty for a variable that is no array, and where `text` is `null`.
     pub index: Vec<u64>,
@@ -175,6 +176,9 @@ pub struct Sighting {
     /// The kernel with its template arguments, if it is a template and they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<String>,
+    /// The parameter of the kernel that leads to the memory, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<String>,
     /// The allocation, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
@@ -203,6 +207,6 @@ impl Sighting {
     pub(crate) fn key(&self) -> impl Ord + Hash + use<> {
         let memory = self.memory.as_ref();
         let memory = memory.map(|it| (it.file.clone(), it.line));
-        (self.instance.clone(), memory)
+        (self.instance.clone(), self.parameter.clone(), memory)
     }
 }

@@ -105,6 +105,7 @@ impl Race {
         let allocated = element.and_then(|it| Some((it.bytes, it.file.clone()?, it.line?)));
         Sighting {
             instance: instance.filter(|it| it.contains('<')).cloned(),
+            parameter: element.and_then(|it| it.variable.clone().filter(|_| it.text.is_none())),
             memory: allocated.map(|(bytes, file, line)| Memory { bytes, file, line }),
             launch: self.launch.as_ref().and_then(|it| it.call.clone()),
             calls: position.calls.clone(),

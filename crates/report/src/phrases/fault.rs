@@ -1,6 +1,6 @@
 //! What a report says of a fault: where an access went, and how it ended.
 
-use super::{count, place, shown_by};
+use super::{count, place, shown_by, triple};
 use crate::model::{Allocation, Fault};
 
 /// The course of a fault, and which of so many schedules showed it.
@@ -79,6 +79,13 @@ const FAR: u64 = 4096;
 
 /// Where an access misses an allocation or a variable.
 fn allocation(it: &Allocation, which: &str) -> String {
+    if let Some(owner) = it.owner {
+        let memory = format!("the shared memory of block {}", triple(owner));
+        return match it.element.as_ref().or(it.variable.as_ref()) {
+            Some(element) => format!("at `{element}` in {memory}"),
+            None => format!("{} into {memory}", count(it.offset.unsigned_abs(), "byte")),
+        };
+    }
     let past = u64::try_from(it.offset).map(|offset| (offset, offset.checked_sub(it.bytes)));
     let place = match past {
         Ok((_, Some(0))) => "right after".to_owned(),
@@ -94,6 +101,7 @@ fn allocation(it: &Allocation, which: &str) -> String {
         (_, true) if it.bytes == 0 => {
             return "the launch asks for no dynamic shared memory".to_owned();
         }
+        (Some(name), false) if is_far => format!("the nearest memory, `{name}`,"),
         (Some(name), _) => format!("`{name}`"),
         (None, true) => "the dynamic shared memory".to_owned(),
         (None, false) if is_far => "the nearest allocation,".to_owned(),

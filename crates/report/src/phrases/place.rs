@@ -126,10 +126,17 @@ pub(super) fn elsewhere(race: &Race) -> Vec<String> {
     let also = |it: &Sighting| {
         let instance = it.instance.iter().filter(|_| it.instance != shown.instance);
         let instance = instance.map(|it| format!("in `{it}`"));
+        let is_other = it.parameter != shown.parameter;
+        let parameter = it.parameter.iter().filter(|_| is_other);
+        let parameter = parameter.map(|it| format!("in `{it}`"));
         let memory = it.memory.iter().filter(|_| it.memory != shown.memory);
-        let memory = memory.map(|it| {
-            let place = at(Some(&it.file), Some(it.line), home);
-            format!("in the memory allocated {}", place.unwrap_or_default())
+        let memory = memory.map(|memory| {
+            let place = at(Some(&memory.file), Some(memory.line), home);
+            let memory = format!("allocated {}", place.unwrap_or_default());
+            match is_other && it.parameter.is_some() {
+                true => memory,
+                false => format!("in the memory {memory}"),
+            }
         });
         let launch = it.launch.iter().filter(|_| it.launch != shown.launch);
         let launch = launch.map(|it| format!("in {}", call(it, home)));
@@ -138,7 +145,11 @@ pub(super) fn elsewhere(race: &Race) -> Vec<String> {
         let is_other = !it.calls.is_empty() && it.calls != shown.calls;
         let path = calls(&second, home).filter(|_| is_other);
         let path = path.map(|it| format!("with (2) in {it}"));
-        let parts = instance.chain(memory).chain(launch).chain(path);
+        let parts = instance
+            .chain(parameter)
+            .chain(memory)
+            .chain(launch)
+            .chain(path);
         let parts: Vec<String> = parts.collect();
         format!("also {}", parts.join(", "))
     };

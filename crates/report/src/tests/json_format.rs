@@ -8,7 +8,7 @@ fn json_shape() {
     expect![[r#"
         {
           "schema": "hirace-report/1",
-          "schema_version": "1.12",
+          "schema_version": "1.13",
           "tool_version": "0.1.0",
           "working_directory": null,
           "backend": "cpu",

@@ -51,10 +51,7 @@ inline void report_unwritten_read(SiteId site, std::uintptr_t address, std::size
   constexpr std::size_t max_recorded = 255;
   record.current_size = static_cast<std::uint8_t>(size < max_recorded ? size : max_recorded);
   if (in_shared_memory(address)) record.space = Space::shared;
-  recorder().add(record, [&](Whereabouts& where) {
-    describe_running_thread(where);
-    describe_object(where, address);
-  });
+  recorder().add(record, [&](Whereabouts& where) { describe_access(where, address); });
   if (!is_warning(record.fault)) halt_if_asked();
 }
 

@@ -1,4 +1,5 @@
-// Elements of arrays in constant memory: no thread writes them, so only the bounds are checked.
+// Elements of arrays in constant memory: no thread writes them, so only the bounds are checked. Of an array that is a
+// member of an object, those of the object.
 #pragma once
 
 #include <type_traits>
@@ -9,7 +10,7 @@
 
 namespace hirace::cpu {
 
-// An array in constant memory; `key`: as in SharedVariable.
+// An array, or an object with one, in constant memory; `key`: as in SharedVariable.
 struct ConstantArray {
   std::uintptr_t begin;
   std::size_t bytes;
@@ -31,7 +32,8 @@ HIRACE_HOOK void check_bounds(SiteId site, std::uint64_t key, const Array& array
 // An element of `array`, or a part of one. The size of an array that is declared elsewhere may be unknown.
 template <class Array, class T>
 HIRACE_HOOK constexpr T&& element_of(SiteId site, std::uint64_t key, const Array& array, T&& element) {
-  if constexpr (std::is_lvalue_reference_v<T> && std::extent_v<Array> != 0) {
+  constexpr bool has_size = std::extent_v<Array> != 0 || std::is_class_v<Array>;
+  if constexpr (std::is_lvalue_reference_v<T> && has_size) {
     if (!__builtin_is_constant_evaluated()) check_bounds(site, key, array, element);
   }
   return static_cast<T&&>(element);

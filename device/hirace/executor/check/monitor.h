@@ -133,9 +133,7 @@ inline void begin_worker() {
   if (!monitor.exclusive) shadow_ownership().begin_worker(monitor);
   monitor.set_budget(access_budget);
   monitor.in_kernel = true;
-  // A read that is not checked is not recorded for other launches.
-  const bool alone = !current_launch.overlaps && !has_kernel_launches;
-  monitor.at_kernel_entry = semantics.trusts_parameters && current_launch.monitored && alone && (current_launch.info.spaces & monitor_global) != 0;
+  monitor.at_kernel_entry = current_launch.monitored && (current_launch.info.spaces & monitor_global) != 0;
 }
 
 inline void end_worker() {

@@ -104,7 +104,7 @@ inline void add_race(Record& record, const AccessInfo& access) {
   const bool two_writes = record.prior_access == AccessKind::write && access.kind == AccessKind::write;
   const bool can_compare = two_writes && same_bytes && AwaitedWrite::can_compare(access.size);
   if (!can_compare) record.facts |= other_values;
-  const auto describe = [&](Whereabouts& where) { describe_race(where, access.address); };
+  const auto describe = [&](Whereabouts& where) { describe_access(where, access.address); };
   Record* const slot = recorder().add(record, describe, [&] { return origin_of(access.address); });
   if (can_compare) awaited_write.await(access.address, access.size, slot);
   if (record.not_modelled == 0 && record.cause != RaceCause::lock_order) halt_if_asked();
@@ -183,7 +183,7 @@ HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, const orde
   }
   if (race.unless_equal) {
     Whereabouts where{};
-    describe_race(where, access.address);
+    describe_access(where, access.address);
     where.origin = origin_of(access.address);
     awaited_write.await(access.address, access.size, record, where);
   } else {
@@ -217,7 +217,7 @@ HIRACE_COLD inline void record_launch_race(const AccessInfo& access, const Launc
   const std::uint32_t constructs = might_order(RaceScope::grid) | __atomic_load_n(&current_launch.between_launches, __ATOMIC_RELAXED);
   describe_launch_race(record, current_launch.watched, constructs, prior);
   const auto describe = [&](Whereabouts& where) {
-    describe_race(where, access.address);
+    describe_access(where, access.address);
     describe_prior(where, stream_order()[prior.launch()]);
   };
   recorder().add(record, describe, [&] { return origin_of(access.address); });

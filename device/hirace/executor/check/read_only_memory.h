@@ -17,6 +17,7 @@
 #include "../memory/device_heap.h"
 #include "../memory/device_section.h"
 #include "kernel_entry.h"
+#include "launch_arguments.h"
 #include "monitor.h"
 
 namespace hirace::cpu {
@@ -110,12 +111,16 @@ inline ReadOnlyMemory& read_only_memory() {
   return *memory;
 }
 
-HIRACE_RUNTIME void enter_kernel_slowly(const KernelPointer* pointers, std::size_t count) {
+HIRACE_RUNTIME void enter_kernel_slowly(const KernelPointers& given) {
+  launch_arguments.note(given);
+  // A read that is not checked is not recorded for other launches.
+  const bool alone = !current_launch.overlaps && !has_kernel_launches;
+  const bool trusted = semantics.trusts_parameters && given.may_only_read && alone;
   // Monitoring of the first blocks may be switched off.
-  if (monitor.window_granules == 0) return;
+  if (trusted && monitor.window_granules == 0) return;
   monitor.at_kernel_entry = false;
-  if (shadow_memory().generations == nullptr) return;
-  monitor.generation = read_only_memory().generation_of(pointers, count);
+  if (!trusted || shadow_memory().generations == nullptr) return;
+  monitor.generation = read_only_memory().generation_of(given.list, given.count);
   // Reads of these arrays are not counted; the one check that covers them all is.
   if (monitor.generation != no_generation) ++monitor.granted;
 }

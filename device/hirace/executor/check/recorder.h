@@ -165,6 +165,7 @@ class Recorder {
         Whereabouts where{};
         describe(where);
         other.allocated_by = where.allocated_by;
+        other.parameter = where.parameter;
         other.object_bytes = where.object_bytes;
         other.launch_code = where.launch_code;
         other.launch = where.launch;

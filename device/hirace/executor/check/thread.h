@@ -65,7 +65,7 @@ struct alignas(64) Monitor {
   // The generation of each unit of the address space, and of the launch (read_only_memory.h).
   const std::uint8_t* generations;
   std::uint8_t generation;
-  bool at_kernel_entry;       // the launch's generation must still be determined
+  bool at_kernel_entry;       // the launch's parameters are not known yet
   std::size_t first_granule;  // the window's
   std::int32_t budget;      // counts down; below zero, the scheduler is called
   SiteId call_site;         // of the call of a function of the runtime that the thread makes next

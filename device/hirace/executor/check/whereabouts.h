@@ -4,6 +4,7 @@
 #include "../memory/device_variables.h"
 #include "../memory/shared_layout.h"
 #include "fault_record.h"
+#include "launch_arguments.h"
 #include "stream_order.h"
 
 namespace hirace::cpu {
@@ -42,6 +43,7 @@ inline void describe_allocation(Whereabouts& where, std::uintptr_t address, cons
   if (found.begin == 0) return;
   where.object_bytes = found.bytes;
   where.object_offset = address - found.begin;
+  where.parameter = launch_arguments.leading_to(address, found);
   // A call is before its return address.
   if (found.caller != nullptr) where.allocated_by = code_address(static_cast<const char*>(found.caller) - 1);
 }
@@ -86,20 +88,22 @@ inline void describe_prior(Whereabouts& where, const WatchedLaunch& prior) {
   where.prior_block = prior.block;
 }
 
-// A race of the running thread.
-inline void describe_race(Whereabouts& where, std::uintptr_t address) {
+// An access of the running thread.
+inline void describe_access(Whereabouts& where, std::uintptr_t address) {
   describe_running_thread(where);
   describe_object(where, address);
 }
 
-// A number for what a race is listed by once only: the allocation, by the place that made it, and the launched
-// function, of which each instance of a template is another one. Never 0.
+// A number for what a race is listed by once only: the allocation, by the place that made it and by the parameter that
+// leads to it, and the launched function, of which each instance of a template is another one. Never 0.
 inline std::uint64_t origin_of(std::uintptr_t address) {
-  const void* caller = nullptr;
-  if (!in_shared_memory(address) && arena().contains(address)) caller = device_heap().around(address).caller;
-  const std::uint64_t allocated_by = caller != nullptr ? code_address(caller) : 0;
+  NearAllocation found{};
+  if (!in_shared_memory(address) && arena().contains(address)) found = device_heap().around(address);
+  const std::uint64_t allocated_by = found.caller != nullptr ? code_address(found.caller) : 0;
+  const std::uint64_t parameter = found.begin != 0 ? launch_arguments.leading_to(address, found) : 0;
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-  return (allocated_by * odd ^ code_address(reinterpret_cast<const void*>(current_launch.run))) | std::uint64_t{1} << 63;
+  const std::uint64_t memory = (allocated_by * odd ^ parameter) * odd;
+  return (memory ^ code_address(reinterpret_cast<const void*>(current_launch.run))) | std::uint64_t{1} << 63;
 }
 
 // The key of the variable with a name that an address is in; 0 if there is none.

@@ -38,7 +38,9 @@ struct SharedVariable {
 // The running block's instance of a __shared__ variable; Key distinguishes declarations of the same type.
 template <class T, unsigned long long Key>
 inline T& shared() {
-  return *reinterpret_cast<T*>(block_shared + SharedVariable<T, Key>::offset);
+  // GCC 12 accepts no other cast where `T` is a pointer with `__restrict__`.
+  using Variable = T*;
+  return *(Variable)(block_shared + SharedVariable<T, Key>::offset);
 }
 
 // Its second name, for programs with a macro of the first one.

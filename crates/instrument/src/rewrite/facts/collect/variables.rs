@@ -154,11 +154,9 @@ impl Collector<'_> {
         binding.shared = kind == VariableKind::Shared;
         let file = (!is_header(self.path)).then(|| self.path.to_owned());
         let on_device = qualifiers.has(Qualifiers::CONSTANT | Qualifiers::DEVICE);
-        let is_array = kind == VariableKind::Constant && declarator.rank() > 0;
-        let constant_array = on_device && is_array;
         let variable = Variable {
             file,
-            constant_array,
+            constant: on_device && kind == VariableKind::Constant,
             constant_memory: qualifiers.has(Qualifiers::CONSTANT) && !constant,
             binding,
         };

@@ -1,0 +1,50 @@
+// verdict: race
+// repaired: clean
+// race: lines 17 and 17, variable to, global
+// race-also: lines 29 and 30, variable rest, global
+// race-also: lines 35 and 36, variable own, global
+//
+// The parameters of the kernels name the arrays, whatever functions and variables call them: `a` and `b` come from
+// one line, `whole` and `half` from one allocation, and `own` is a part of `table`.
+#ifdef REPAIRED
+#define BARRIER() __syncthreads()
+#else
+#define BARRIER()
+#endif
+
+__device__ void step(float* __restrict__ to, const float* from, int t)
+{
+    to[t] = from[(t + 40) % 128];
+}
+
+__global__ void iterate(float* __restrict__ a, float* b) {
+    for (int i = 0; i < 3; ++i) {
+        step(b, a, threadIdx.x); __syncthreads();
+        step(a, b, threadIdx.x); BARRIER();
+    }
+}
+
+__global__ void halves(const int* whole, int* half) {
+    int* const rest = half;
+    rest[threadIdx.x] += 1;
+    BARRIER(); rest[128 + threadIdx.x] += rest[(threadIdx.x + 40) % 128] + whole[threadIdx.x];
+}
+
+struct Table { int* cells; };
+__global__ void members(int* first, Table table) {
+    int* const own = table.cells; own[threadIdx.x] = threadIdx.x; BARRIER();
+    first[threadIdx.x] = own[(threadIdx.x + 40) % 128];
+}
+
+int main() {
+    float *a, *b;
+    cudaMalloc(&a, 128 * sizeof(float)); cudaMalloc(&b, 128 * sizeof(float));
+    cudaMemset(a, 0, 128 * sizeof(float)); cudaMemset(b, 0, 128 * sizeof(float));
+    iterate<<<1, 128>>>(a, b);
+    int* all;
+    cudaMalloc(&all, 512 * sizeof(int));
+    cudaMemset(all, 0, 512 * sizeof(int));
+    halves<<<1, 128>>>(all, all + 256);
+    members<<<1, 128>>>(all, {all + 256});
+    cudaDeviceSynchronize();
+}
