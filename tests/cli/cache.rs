@@ -8,12 +8,14 @@ use std::sync::LazyLock;
 
 use crate::harness::{CLEAN, Outcome, RACY, Sandbox, in_sample};
 
-/// A compiler that logs each call in the file that `CXX_LOG` names. All tests share it, so they
-/// share the compiled executor.
+/// A compiler that logs each call in the file that `CXX_LOG` names, and the headers that it reads in that
+/// of `CXX_HEADERS`. All tests share it, so they share the compiled executor.
 fn noting_compiler() -> &'static Path {
     static COMPILER: LazyLock<PathBuf> = LazyLock::new(|| {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("noting-c++");
-        let script = "#!/bin/sh\necho call >> \"$CXX_LOG\"\nexec c++ \"$@\"\n";
+        let script = "#!/bin/sh\necho call >> \"$CXX_LOG\"\n\
+                      if [ -n \"$CXX_HEADERS\" ]; then exec c++ -H \"$@\" 2>> \"$CXX_HEADERS\"; fi\n\
+                      exec c++ \"$@\"\n";
         // Written elsewhere and renamed: another run of these tests may be executing it.
         let fresh = path.with_extension(std::process::id().to_string());
         fs::write(&fresh, script).expect("file");
@@ -98,6 +100,32 @@ fn whatever_changes_the_program_compiles_it_anew() {
     )
     .unwrap();
     assert!(check(&sandbox, &outside, 0), "the configuration");
+}
+
+/// The header that a program begins with was compiled before, unless another one may be meant.
+#[test]
+fn headers_are_precompiled() {
+    if !hirace::toolchain::is_gcc(Path::new("c++"), &[]) {
+        return;
+    }
+    let sandbox = Sandbox::with(RACY);
+    fs::create_dir(sandbox.path("include")).unwrap();
+    let is_precompiled = |arguments: &[&str]| {
+        let headers = sandbox.path("headers");
+        let _ = fs::remove_file(&headers);
+        let mut command = command(&sandbox, arguments);
+        command.env("CXX_HEADERS", &headers);
+        assert!(checked(&sandbox, command, 1));
+        let read = fs::read_to_string(headers).unwrap();
+        // GCC marks a precompiled header that it takes, and one that it cannot take.
+        assert!(!read.lines().any(|it| it.starts_with('x')), "{read}");
+        read.lines()
+            .any(|it| it.starts_with("! ") && it.ends_with("hirace.cuh.gch"))
+    };
+    assert!(is_precompiled(&[]));
+    assert!(is_precompiled(&["-D", "UNKNOWN_TO_HEADERS=3"]));
+    assert!(is_precompiled(&["-std=c++20", "-O1"]));
+    assert!(!is_precompiled(&["-I", "include"]));
 }
 
 #[test]

@@ -15,6 +15,7 @@ pub mod memory;
 pub mod oclgrind;
 pub mod order;
 pub mod ptx;
+pub mod python;
 pub mod skips;
 pub mod verdict;
 pub mod words;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use hirace_sample::Sample;
 use xtask::steps::Step;
 
@@ -53,32 +53,7 @@ enum Task {
         directory: Option<PathBuf>,
     },
     /// Measure the time and memory that checking costs, compared with other ways to run the kernels.
-    Bench {
-        /// Count unchanged shadow words instead; the result is the same on every machine.
-        #[arg(long, conflicts_with = "rounds")]
-        words: bool,
-        /// Count the checks that `[skip]` saves instead; the result is the same on every machine.
-        #[arg(long, conflicts_with_all = ["rounds", "words"])]
-        skips: bool,
-        /// Time `hirace nvcc` against nvcc instead.
-        #[arg(long, conflicts_with_all = ["words", "skips"])]
-        wrapper: bool,
-        /// Measure the order engine instead, by kernel and by number of threads.
-        #[arg(long, conflicts_with_all = ["words", "skips", "wrapper"])]
-        order: bool,
-        /// Measure what a launch costs instead, by the size of its grid.
-        #[arg(long, conflicts_with_all = ["words", "skips", "wrapper", "order"])]
-        launches: bool,
-        /// Compare kernels as PTX with the same from CUDA source instead.
-        #[arg(long, conflicts_with_all = ["words", "skips", "wrapper", "order", "launches"])]
-        ptx: bool,
-        /// Number of runs of each program; the median is printed.
-        #[arg(long, default_value_t = 5)]
-        rounds: usize,
-        /// Also write the result to docs/benchmarks.md.
-        #[arg(long)]
-        write: bool,
-    },
+    Bench(Bench),
     /// Prepare the tests and benchmarks that need a GPU, and run them if there is one.
     ///
     /// Writes target/gpu/package, which runs without Rust on a machine with a GPU and nvcc. There,
@@ -180,6 +155,38 @@ fn main() -> ExitCode {
     }
 }
 
+/// Which tables to measure, and how often.
+#[derive(Args)]
+struct Bench {
+    /// Count unchanged shadow words instead; the result is the same on every machine.
+    #[arg(long, group = "instead")]
+    words: bool,
+    /// Count the checks that `[skip]` saves instead; the result is the same on every machine.
+    #[arg(long, group = "instead")]
+    skips: bool,
+    /// Time `hirace nvcc` against nvcc instead.
+    #[arg(long, group = "instead")]
+    wrapper: bool,
+    /// Measure the order engine instead, by kernel and by number of threads.
+    #[arg(long, group = "instead")]
+    order: bool,
+    /// Measure what a launch costs instead, by the size of its grid.
+    #[arg(long, group = "instead")]
+    launches: bool,
+    /// Compare kernels as PTX with the same from CUDA source instead.
+    #[arg(long, group = "instead")]
+    ptx: bool,
+    /// Time kernels of Triton and Numba from the launch to the verdict instead.
+    #[arg(long, group = "instead")]
+    python: bool,
+    /// Number of runs of each program; the median is printed.
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// Also write the result to docs/benchmarks.md.
+    #[arg(long)]
+    write: bool,
+}
+
 /// Returns whether the task succeeded.
 fn run(task: Task) -> Result<bool> {
     match task {
@@ -195,37 +202,7 @@ fn run(task: Task) -> Result<bool> {
             let directory = directory.unwrap_or_else(|| xtask::root().join("target/graphs"));
             xtask::graphs::ensure(&directory)?;
         }
-        Task::Bench {
-            words: true, write, ..
-        } => xtask::bench::words::run(write)?,
-        Task::Bench {
-            skips: true, write, ..
-        } => xtask::bench::skips::run(write)?,
-        Task::Bench {
-            wrapper: true,
-            rounds,
-            write,
-            ..
-        } => xtask::bench::wrapper::run(rounds, write)?,
-        Task::Bench {
-            order: true,
-            rounds,
-            write,
-            ..
-        } => xtask::bench::order::run(rounds, write)?,
-        Task::Bench {
-            launches: true,
-            rounds,
-            write,
-            ..
-        } => xtask::bench::launches::run(rounds, write)?,
-        Task::Bench {
-            ptx: true,
-            rounds,
-            write,
-            ..
-        } => xtask::bench::ptx::run(rounds, write)?,
-        Task::Bench { rounds, write, .. } => xtask::bench::run(rounds, write)?,
+        Task::Bench(bench) => measure(&bench)?,
         Task::Gpu {
             import: Some(directory),
             ..
@@ -258,4 +235,19 @@ fn run(task: Task) -> Result<bool> {
         }
     }
     Ok(true)
+}
+
+/// The benchmarks that one call names.
+fn measure(bench: &Bench) -> Result<()> {
+    let Bench { rounds, write, .. } = *bench;
+    match bench {
+        Bench { words: true, .. } => xtask::bench::words::run(write),
+        Bench { skips: true, .. } => xtask::bench::skips::run(write),
+        Bench { wrapper: true, .. } => xtask::bench::wrapper::run(rounds, write),
+        Bench { order: true, .. } => xtask::bench::order::run(rounds, write),
+        Bench { launches: true, .. } => xtask::bench::launches::run(rounds, write),
+        Bench { ptx: true, .. } => xtask::bench::ptx::run(rounds, write),
+        Bench { python: true, .. } => xtask::bench::python::run(rounds, write),
+        _ => xtask::bench::run(rounds, write),
+    }
 }

@@ -209,7 +209,17 @@ impl<'a> Builder<'a> {
         let compiler =
             self.storage
                 .with_runtime(compiler, &self.include, &includes, &self.arguments)?;
+        let precompiled = |compiler: Compiler| {
+            let places = (&*self.include, &*includes);
+            self.storage.with_precompiled(
+                compiler,
+                places,
+                &self.arguments,
+                unit::BEGINNING.as_bytes(),
+            )
+        };
         let reporting = compiler.clone().with_host_reports(&self.arguments);
+        let compiler = precompiled(compiler)?;
         loop {
             let runnable: Vec<&Runnable> = members
                 .iter()
@@ -221,8 +231,8 @@ impl<'a> Builder<'a> {
             let shadowed = globals::among(&runnable, &compiler, scratch.path())?;
             let text = unit::executable(&runnable, &shadowed);
             let compiler = match shares_memory(text.as_bytes()) {
-                true => &reporting,
-                false => &compiler,
+                true => precompiled(reporting.clone())?,
+                false => compiler.clone(),
             };
             std::fs::write(&file, text).map_err(|source| Error::write(&file, source))?;
             let compiled = compiler.run(&Job {

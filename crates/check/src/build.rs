@@ -167,6 +167,32 @@ impl Storage {
             _ => Ok(compiler),
         }
     }
+
+    /// The compiler with the header that a unit with this text begins with from the cache, precompiled; likewise.
+    pub(super) fn with_precompiled(
+        &self,
+        compiler: Compiler,
+        (include, includes): (&Path, &[PathBuf]),
+        arguments: &Arguments,
+        text: &[u8],
+    ) -> Result<Compiler> {
+        match (&self.cache, first_header(text)) {
+            (Some(cache), Some(header)) if include.starts_with(cache.directory()) => {
+                compiler.with_precompiled(cache, includes, arguments, header)
+            }
+            _ => Ok(compiler),
+        }
+    }
+}
+
+/// The header, one of ours, that a translation unit includes before anything else than directives.
+fn first_header(text: &[u8]) -> Option<&str> {
+    let lines = text.split(|it| *it == b'\n');
+    let directives = lines.take_while(|it| it.starts_with(b"#"));
+    let mut included = directives.filter_map(|it| it.strip_prefix(b"#include <"));
+    std::str::from_utf8(included.next()?)
+        .ok()?
+        .strip_suffix('>')
 }
 
 /// The compiler's arguments besides our own options.
@@ -261,18 +287,7 @@ pub(super) fn compile_copies(
         Some(root.join(&copy.path))
     });
     let compiler = Compiler::find(backend, &includes, &quotes, arguments)?;
-    let compiler = match backend {
-        _ if place.is_library => compiler.for_library(),
-        Backend::Cpu => place
-            .storage
-            .with_runtime(compiler, place.include, &own, arguments)?,
-        Backend::Gpu => compiler,
-    };
-    let mut texts = instrumented.files.iter().map(|copy| &copy.bytes);
-    let compiler = match texts.any(|text| shares_memory(text)) {
-        true => compiler.with_host_reports(arguments),
-        false => compiler,
-    };
+    let compiler = complete(compiler, instrumented, (backend, &own), arguments, place)?;
     compiler.run(&Job {
         units: &units,
         scratch: place.scratch,
@@ -285,4 +300,36 @@ pub(super) fn compile_copies(
         cache.shrink(place.storage.most);
     }
     Ok(())
+}
+
+/// The compiler with what it needs of the executor, from the cache.
+fn complete(
+    compiler: Compiler,
+    instrumented: &Instrumented,
+    (backend, own): (Backend, &[PathBuf]),
+    arguments: &Arguments,
+    place: &Place<'_>,
+) -> Result<Compiler> {
+    let compiler = match backend {
+        _ if place.is_library => compiler.for_library(),
+        Backend::Cpu => place
+            .storage
+            .with_runtime(compiler, place.include, own, arguments)?,
+        Backend::Gpu => compiler,
+    };
+    let mut texts = instrumented.files.iter().map(|copy| &copy.bytes);
+    let compiler = match texts.any(|text| shares_memory(text)) {
+        true => compiler.with_host_reports(arguments),
+        false => compiler,
+    };
+    let mut named = instrumented.files.iter();
+    let first = named.find(|copy| copy.role == Role::Named && copy.instrumented);
+    match first {
+        Some(copy) => {
+            let places = (place.include, own);
+            let storage = place.storage;
+            storage.with_precompiled(compiler, places, arguments, &copy.bytes)
+        }
+        None => Ok(compiler),
+    }
 }

@@ -153,7 +153,9 @@ pub(super) fn keep(cache: &Cache, key: &Key, executable: &Path, scratch: &Path, 
     for file in read {
         // The key already covers our own headers, by their path, and the copies.
         let ours = file.starts_with(scratch) || file.starts_with(cache.directory());
-        let Some(line) = (!ours).then(|| stamp(&file)) else {
+        // What a precompiled header was made of, beside its headers.
+        let empty = file == Path::new("/dev/null");
+        let Some(line) = (!ours && !empty).then(|| stamp(&file)) else {
             continue;
         };
         let Some(line) = line else { return };

@@ -11,6 +11,7 @@ use hirace_model::table::Tables;
 use hirace_ptx::{Checks, Plan, Ptx};
 use hirace_report::Input;
 use hirace_terminal::progress;
+use hirace_toolchain as toolchain;
 
 use super::Program;
 use super::build::{FIRST_BASE, arguments, finish};
@@ -86,9 +87,13 @@ pub fn build_ptx_plan(
 }
 
 /// The options for translated PTX, before those of the user: only `fma` is fused, as an instruction instead of a call
-/// of the library if this machine has it.
+/// of the library if this machine has it. What GCC does beyond `-O1` takes a third of the time, and little of it makes
+/// code faster that a compiler has optimised before (`cargo xtask bench --ptx`).
 pub(super) fn with_options(compiler_arguments: &[String]) -> Vec<String> {
     let mut options = vec!["-ffp-contract=off".to_owned()];
+    if toolchain::cxx().is_ok_and(|(program, leading)| toolchain::is_gcc(&program, &leading)) {
+        options.extend(["-O1", "-fcaller-saves"].map(str::to_owned));
+    }
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("fma") {
         options.push("-mfma".to_owned());

@@ -140,6 +140,9 @@ impl Ptx {
     }
 }
 
+/// What translations begin with.
+const INCLUDE: &str = "#include <hirace/executor/translated_ptx.h>\n";
+
 /// Translates a PTX file with its launches; sites have numbers from `base` on.
 ///
 /// # Errors
@@ -148,8 +151,7 @@ pub fn translate(ptx: &Ptx, plan: &Plan, checks: Checks<'_>, base: u32) -> Resul
     let (name, text, module) = (ptx.name(), &ptx.text, &ptx.module);
     let mut sites = Sites::new(&ptx.path, &name, text, module);
     sites.launches(plan);
-    let mut out =
-        String::from("#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\n");
+    let mut out = INCLUDE.to_owned();
     let accesses = function::Accesses::Checked(Some(plan), checks);
     device_code(
         (&name, text),

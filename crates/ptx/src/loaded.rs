@@ -24,10 +24,7 @@ pub fn translate(ptx: &Path, checks: Option<Checks<'_>>) -> Result<String> {
     let (name, text) = (ptx.display().to_string(), read(ptx)?);
     let module = parser::parse(&name, &text)?;
     let mut sites = Sites::new(ptx, &name, &text, &module);
-    let mut out = String::from(
-        "#include <hirace/hirace.cuh>\n#include <hirace/executor/launch_file.h>\n\
-         #include <hirace/executor/loaded_module.h>\n",
-    );
+    let mut out = super::INCLUDE.to_owned();
     let accesses = checks.map_or(Accesses::Interleaved, |it| Accesses::Checked(None, it));
     // As many sites as the file has lines, at most. A program may load copies of a file.
     let base = match by_content(&format!("{name}\n{text}"), text.lines().count()) {

@@ -102,7 +102,7 @@ impl Code {
                 .join("\n- ")
         };
         let paragraphs: Vec<_> = body.trim().split("\n\n").map(paragraph).collect();
-        without_emphasis(&paragraphs.join("\n\n"))
+        without_links(&without_emphasis(&paragraphs.join("\n\n")))
     }
 
     /// The first sentence of its description.
@@ -128,9 +128,46 @@ fn without_emphasis(text: &str) -> String {
     parts.collect::<Vec<_>>().join("`")
 }
 
+/// A text in Markdown with the words of links only: their targets are pages beside this one.
+fn without_links(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once('[') {
+        out.push_str(before);
+        let target = link.split_once("](").and_then(|(words, target)| {
+            let (_, after) = target.split_once(')')?;
+            (!words.contains(['[', ']'])).then_some((words, after))
+        });
+        match target {
+            Some((words, after)) => {
+                out.push_str(words);
+                rest = after;
+            }
+            None => {
+                out.push('[');
+                rest = link;
+            }
+        }
+    }
+    out + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_are_words() {
+        let plain = |text: &str| without_links(text);
+        assert_eq!(
+            plain("is [HR011](HR011.md). `a[i]` (x)"),
+            "is HR011. `a[i]` (x)"
+        );
+        assert_eq!(plain("`s[t]` and [one](two.md)"), "`s[t]` and one");
+        for code in all() {
+            assert!(!code.description().contains("]("), "{}", code.name);
+        }
+    }
 
     #[test]
     fn every_page_has_the_title_of_its_code() {

@@ -192,7 +192,8 @@ fn allocation(entry: &Entry, run: &Run<'_>) -> Option<Allocation> {
     let variable = named(place.variable);
     let line = run.records.line(entry, place.allocated_by);
     Some(Allocation {
-        variable: variable.or(named(place.parameter)).map(str::to_owned),
+        variable: variable.map(str::to_owned),
+        parameter: named(place.parameter).map(str::to_owned),
         element: variable.and_then(|name| element::beyond(place, name)),
         shared,
         owner: entry.owner,

@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::model::{Certainty, Fault, Launch, Position, Process, Race, Report, Severity};
+use super::model::{
+    Allocation, Certainty, Fault, Launch, Position, Process, Race, Report, Severity,
+};
 use super::phrases;
 
 /// A race or a fault.
@@ -44,6 +46,8 @@ pub(super) struct Finding<'a> {
     pub ended: bool,
     /// The race; `None` for a fault.
     pub race: Option<&'a Race>,
+    /// What a fault missed, or what was freed.
+    pub allocation: Option<&'a Allocation>,
 }
 
 /// A place, and what happened there.
@@ -104,6 +108,7 @@ impl<'a> Finding<'a> {
             occurrences: race.occurrences,
             ended: false,
             race: Some(race),
+            allocation: None,
         }
     }
 
@@ -148,6 +153,7 @@ impl<'a> Finding<'a> {
             occurrences: fault.occurrences,
             ended: fault.ended,
             race: None,
+            allocation: fault.allocation.as_ref(),
         }
     }
 

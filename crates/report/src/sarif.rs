@@ -136,6 +136,7 @@ fn result(finding: &Finding<'_>, rules: &Rules, base: &Base<'_>) -> Value {
             "launch": finding.launch,
             "process": finding.process,
             "element": finding.race.and_then(|it| it.element.as_ref()),
+            "allocation": finding.allocation,
         })),
     }))
 }

@@ -11,16 +11,17 @@ use indicatif::ProgressBar;
 
 use super::arguments::{Arguments, split_inputs};
 use super::ask::is_gcc;
-use super::cache::{Cache, Key};
+use super::cache::Cache;
 use super::process::{Reach, wait};
 use super::runtime::Runtime;
 use super::trace::Shown;
-use super::{gpu, host_reports, runtime};
+use super::{host_reports, precompiled, runtime};
 use hirace_model::error::{BuildStep, Error, Result};
 use hirace_model::{Backend, Ended};
 
 use super::device_code::{device_code, warnings};
-use super::missing::{CXX_HELP, NVCC_HELP, help, missing, what};
+use super::missing::{help, what};
+use super::which::compiler;
 
 /// One compiler with all the arguments that its translation units share.
 #[derive(Clone, Debug)]
@@ -38,6 +39,9 @@ pub struct Compiler {
     host_reports: Vec<OsString>,
     /// Whether it links libraries, for programs with an executor of their own.
     makes_libraries: bool,
+    is_gcc: bool,
+    /// A directory with a precompiled header.
+    precompiled: Option<PathBuf>,
 }
 
 /// The linker's option by which a program shares its executor with libraries that it loads.
@@ -71,6 +75,7 @@ impl Compiler {
         user: &Arguments,
     ) -> Result<Self> {
         let (program, leading) = compiler(backend)?;
+        let is_gcc = backend == Backend::Cpu && is_gcc(&program, &leading);
         let mut shared: Vec<OsString> = vec!["-O2".into(), "-g".into()];
         if !user.has_standard {
             shared.push(runtime::STANDARD.into());
@@ -78,7 +83,6 @@ impl Compiler {
         match backend {
             Backend::Cpu => {
                 shared.push("-pthread".into());
-                let is_gcc = is_gcc(&program, &leading);
                 shared.extend(device_code(is_gcc).into_iter().map(OsString::from));
                 if is_gcc {
                     // Where variables are at each instruction takes a quarter of the compiler's time,
@@ -129,6 +133,8 @@ impl Compiler {
             runtime: None,
             host_reports: Vec::new(),
             makes_libraries: false,
+            is_gcc,
+            precompiled: None,
         })
     }
 
@@ -177,6 +183,34 @@ impl Compiler {
         self
     }
 
+    /// The same for translation units that begin by including `header`, one of the device headers, which is precompiled
+    /// now if it is not in the cache. This is the last of these calls, and changes nothing if another compiler than GCC,
+    /// or a directory of the user's with headers, may read something else there.
+    ///
+    /// # Errors
+    /// The user interrupts us.
+    pub fn with_precompiled(
+        mut self,
+        cache: &Cache,
+        includes: &[PathBuf],
+        user: &Arguments,
+        header: &str,
+    ) -> Result<Self> {
+        let leaves_executor_out = self.runtime.is_some() || self.makes_libraries;
+        let is_gcc = self.is_gcc && self.leading.is_empty();
+        if is_gcc && leaves_executor_out && precompiled::is_plain(user) {
+            let options = self.host_reports.iter().chain(&self.shared);
+            self.precompiled = precompiled::find(&self.program, cache, includes, options, header)?;
+        }
+        Ok(self)
+    }
+
+    /// The options by which a precompiled header is found.
+    fn search(&self) -> Vec<OsString> {
+        let directory = self.precompiled.iter();
+        directory.flat_map(|it| ["-I".into(), it.into()]).collect()
+    }
+
     /// Compiles and links. Several translation units are compiled in parallel.
     ///
     /// # Errors
@@ -184,10 +218,14 @@ impl Compiler {
     pub fn run(&self, job: &Job<'_>) -> Result<()> {
         let dependencies = |index: usize| -> Vec<OsString> {
             let file = job.scratch.join(format!("{index}.d"));
-            match job.dependencies {
+            let mut options: Vec<OsString> = match job.dependencies {
                 true => vec!["-MD".into(), "-MF".into(), file.into()],
                 false => Vec::new(),
-            }
+            };
+            // Those of the precompiled header, too.
+            let precompiled = self.precompiled.iter().filter(|_| job.dependencies);
+            options.extend(precompiled.map(|_| "-fpch-deps".into()));
+            options
         };
         let object = |index: usize| job.scratch.join(format!("{index}.o"));
         let failures: Mutex<Vec<(usize, Error)>> = Mutex::default();
@@ -257,6 +295,7 @@ impl Compiler {
     pub fn syntax(&self, job: &Job<'_>) -> Result<()> {
         let mut arguments = self.language();
         arguments.push("-fsyntax-only".into());
+        arguments.extend(self.search());
         arguments.extend(job.units.first().map(OsString::from));
         arguments.extend(self.shared.iter().cloned());
         let messages = job.scratch.join("messages.txt");
@@ -266,9 +305,17 @@ impl Compiler {
     /// Compiles one translation unit. As nvcc does, a file in C as C, unless it needs CUDA's headers, which
     /// are C++ here.
     fn unit(&self, unit: &Path, arguments: &[OsString], messages: &Path) -> Result<()> {
-        let cxx = || {
-            let all = [&self.language(), arguments, &self.shared].concat();
+        let with = |search: &[OsString]| {
+            let all = [&self.language(), search, arguments, &self.shared].concat();
             self.call(BuildStep::Compile, all, messages)
+        };
+        let cxx = || match with(&self.search()) {
+            Err(Error::Compile { output, .. })
+                if self.precompiled.is_some() && output.contains(precompiled::UNUSABLE) =>
+            {
+                with(&[])
+            }
+            result => result,
         };
         if self.backend == Backend::Gpu || unit.extension().is_none_or(|it| it != "c") {
             return cxx();
@@ -352,46 +399,4 @@ fn join(errors: impl Iterator<Item = Error>) -> Error {
             (all, _) => all,
         })
         .expect("at least one error")
-}
-
-/// A key for the compiler of a backend, which differs from that of any other compiler.
-///
-/// # Errors
-/// There is none on this machine.
-pub fn identity(backend: Backend) -> Result<Key> {
-    let (program, leading) = compiler(backend)?;
-    Ok(runtime::identity(&program, &leading))
-}
-
-/// The compiler of a backend, and the words after its name in `CXX`.
-///
-/// # Errors
-/// There is none on this machine.
-pub fn compiler(backend: Backend) -> Result<(PathBuf, Vec<OsString>)> {
-    match backend {
-        Backend::Cpu => cxx(),
-        Backend::Gpu => {
-            let nvcc = gpu::nvcc();
-            let nvcc = nvcc.ok_or_else(|| missing("CUDA compiler", "nvcc", NVCC_HELP))?;
-            Ok((nvcc, Vec::new()))
-        }
-    }
-}
-
-/// `$CXX` with its arguments, or the first of the usual names that is on the path.
-pub fn cxx() -> Result<(PathBuf, Vec<OsString>)> {
-    if let Some(value) = std::env::var_os("CXX").filter(|value| !value.is_empty()) {
-        let words = value.to_str().map(str::split_whitespace);
-        return Ok(match words.map(|mut words| (words.next(), words)) {
-            Some((Some(program), rest)) if !Path::new(&value).is_file() => {
-                (program.into(), rest.map(OsString::from).collect())
-            }
-            _ => (value.into(), Vec::new()),
-        });
-    }
-    ["c++", "g++", "clang++"]
-        .iter()
-        .find(|name| gpu::on_path(name).is_some())
-        .map(|name| (PathBuf::from(name), Vec::new()))
-        .ok_or_else(|| missing("C++ compiler", "c++", CXX_HELP))
 }

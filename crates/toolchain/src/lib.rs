@@ -25,11 +25,13 @@ pub mod interrupt;
 pub mod make_rules;
 mod missing;
 pub mod plain;
+mod precompiled;
 mod process;
 mod program;
 mod runtime;
 mod temporary;
 mod trace;
+mod which;
 
 pub use arguments::{
     Arguments, OptionForm, TOOLKIT_LIBRARIES, is_old_standard, is_toolkit_library, option_form,
@@ -42,5 +44,6 @@ pub use trace::{quoted, show_commands};
 
 pub use ask::{Silence, ask, is_gcc};
 pub use call::{Call, DISABLE};
-pub use compile::{Compiler, EXPORTS, Job, cxx, identity};
+pub use compile::{Compiler, EXPORTS, Job};
 pub use device_code::{device_code, warnings};
+pub use which::{cxx, identity};

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use indicatif::ProgressBar;
 
 use super::ask::ask;
-use super::compile::{Compiler, Job, compiler};
+use super::compile::{Compiler, Job};
+use super::which::compiler;
 use super::{Arguments, temporary_directory};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};

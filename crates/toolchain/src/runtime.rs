@@ -36,7 +36,7 @@ pub(super) fn identity(program: &Path, leading: &[OsString]) -> Key {
 /// Prefixes of options that affect only the program: paths of its files, macros, warnings,
 /// optimisation, debug information, messages, and linker options. The runtime always has `-pthread`, and
 /// passes no vectors that depend on the instructions there are.
-const PROGRAM_OPTIONS: [&str; 25] = [
+const PROGRAM_OPTIONS: [&str; 26] = [
     "-I",
     "-D",
     "-U",
@@ -56,6 +56,7 @@ const PROGRAM_OPTIONS: [&str; 25] = [
     "-Xlinker",
     "-mfma",
     "-ffp-contract",
+    "-fcaller-saves",
     "-pthread",
     "-pipe",
     "-v",
@@ -234,28 +235,37 @@ impl Runtime {
         self.call(arguments, output)
     }
 
-    /// Runs the compiler without showing its messages: the user did not ask for a runtime.
     fn call(&self, arguments: Vec<OsString>, output: &Path) -> Result<()> {
-        let call = Call {
-            program: self.compiler.clone().into(),
-            arguments: [self.leading.clone(), arguments].concat(),
-            // A compiler behind a wrapper of ours has nothing to instrument here.
-            environment: vec![(DISABLE, "1".into())],
-        };
-        let (stdout, stderr) = (output.with_extension("out"), output.with_extension("txt"));
-        let ended = call.run_quietly(&stdout, &stderr)?;
-        let messages = std::fs::read(&stderr).unwrap_or_default();
-        for file in [stdout, stderr] {
-            let _ = std::fs::remove_file(file);
-        }
-        match ended {
-            Ended::Exited(0) => Ok(()),
-            _ => Err(Error::Compile {
-                step: BuildStep::Compile,
-                compiler: self.compiler.display().to_string(),
-                output: String::from_utf8_lossy(&messages).into_owned(),
-            }),
-        }
+        quietly(&self.compiler, &self.leading, arguments, output)
+    }
+}
+
+/// Runs the compiler without showing its messages: the user did not ask for what it makes.
+pub(super) fn quietly(
+    compiler: &Path,
+    leading: &[OsString],
+    arguments: Vec<OsString>,
+    output: &Path,
+) -> Result<()> {
+    let call = Call {
+        program: compiler.into(),
+        arguments: [leading, &arguments].concat(),
+        // A compiler behind a wrapper of ours has nothing to instrument here.
+        environment: vec![(DISABLE, "1".into())],
+    };
+    let (stdout, stderr) = (output.with_extension("out"), output.with_extension("txt"));
+    let ended = call.run_quietly(&stdout, &stderr)?;
+    let messages = std::fs::read(&stderr).unwrap_or_default();
+    for file in [stdout, stderr] {
+        let _ = std::fs::remove_file(file);
+    }
+    match ended {
+        Ended::Exited(0) => Ok(()),
+        _ => Err(Error::Compile {
+            step: BuildStep::Compile,
+            compiler: compiler.display().to_string(),
+            output: String::from_utf8_lossy(&messages).into_owned(),
+        }),
     }
 }
 

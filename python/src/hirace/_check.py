@@ -61,7 +61,9 @@ def check(
             launch = _ptx_launch(text, name, sizes, given, shared, cooperative)
             _quietly(session, launch)
         else:
-            session.report._extend(_cuda_text.run(text, name or _cuda_text.name_of(kernel), sizes, given, shared, settings))
+            name = name or _cuda_text.name_of(kernel)
+            compiler = _cuda_text.options_of(kernel)
+            session.report._extend(_cuda_text.run(text, name, sizes, given, shared, compiler, settings))
     else:
         with _checking.running(session):
             _call(session, kernel, (grid, block, shared), given, constants)

@@ -104,6 +104,33 @@ def name_of(kernel: Any) -> str | None:
     return name if isinstance(name, str) and not isinstance(kernel, os.PathLike) else None
 
 
+# Options of NVRTC that say what the text means, and those of the command. The others choose a GPU and how to optimise.
+_OPTIONS = {
+    "--define-macro": "-D",
+    "-D": "-D",
+    "--undefine-macro": "-U",
+    "-U": "-U",
+    "--include-path": "-I",
+    "-I": "-I",
+    "--std": "-std=",
+    "-std": "-std=",
+}
+
+
+def options_of(kernel: Any) -> list[str]:
+    """What the options of a cupy.RawKernel or cupy.RawModule are for `hirace check`."""
+    given = getattr(kernel, "options", ())
+    rest = iter(given if isinstance(given, (tuple, list)) else ())
+    found = []
+    for option in rest:
+        name = next((it for it in _OPTIONS if option.startswith(it)), None)
+        if name is not None:
+            # The value follows at once, behind `=`, or as the next option.
+            value = option[len(name) :].removeprefix("=") or next(rest, "")
+            found.append(_OPTIONS[name] + value)
+    return found
+
+
 def _file(path: pathlib.Path) -> pathlib.Path:
     if not path.is_file():
         raise HiraceError(f"the file `{path}` does not exist")
@@ -118,8 +145,16 @@ def kernel_names(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def run(source: str | pathlib.Path, name: str | None, sizes: Any, given: Any, shared: int, settings: Settings) -> Report:
-    """Check a launch of a kernel of a CUDA text or file."""
+def run(
+    source: str | pathlib.Path,
+    name: str | None,
+    sizes: Any,
+    given: Any,
+    shared: int,
+    options: list[str],
+    settings: Settings,
+) -> Report:
+    """Check a launch of a kernel of a CUDA text or file; `options` are for the compiler."""
     text = source.read_text(encoding="utf-8") if isinstance(source, pathlib.Path) else source
     if name is None:
         names = kernel_names(text)
@@ -142,7 +177,7 @@ def run(source: str | pathlib.Path, name: str | None, sizes: Any, given: Any, sh
         own = pathlib.Path(place)
         (own / "values").write_text(_values(sizes, shared, memory, values, views, own), encoding="utf-8")
         config = settings.configuration(None, own)
-        report = run_command([str(launcher), f"-I{folder}", *config, "--", str(own / "values")], settings, own)
+        report = run_command([str(launcher), f"-I{folder}", *options, *config, "--", str(own / "values")], settings, own)
         for number, buffer in enumerate(memory):
             last = own / f"{number}.last"
             if last.exists():

@@ -4,8 +4,8 @@
 // race-also: lines 29 and 30, variable rest, global
 // race-also: lines 35 and 36, variable own, global
 //
-// The parameters of the kernels name the arrays, whatever functions and variables call them: `a` and `b` come from
-// one line, `whole` and `half` from one allocation, and `own` is a part of `table`.
+// The parameters of a kernel name the arrays, whatever its functions call them: `a` and `b` come from one line. Where
+// several parameters lead to one allocation, as `whole` and `half`, or `first` and `table`, an access keeps its own name.
 #ifdef REPAIRED
 #define BARRIER() __syncthreads()
 #else

@@ -29,7 +29,7 @@ pub(super) fn among(
         .map(String::as_str)
         .filter(|&it| it != "main")
         .collect();
-    let mut text = "#include <hirace/hirace.cuh>\n".to_owned();
+    let mut text = unit::BEGINNING.to_owned();
     text += &unit::headers(programs.iter().map(|it| &it.flat));
     text += "namespace hirace_names {\n";
     for name in &names {

@@ -6,6 +6,9 @@ use std::fmt::Write as _;
 use super::Runnable;
 use super::flat::Flat;
 
+/// What a unit begins with.
+pub(super) const BEGINNING: &str = "#include <hirace/hirace.cuh>\n";
+
 /// The entry point of a program in its namespace.
 const RUN: &str = "inline int hirace_run(int count, char** values, char** variables) {\n\
                    return ::hirace::cpu::run_main(main, count, values, variables);\n}\n";
@@ -23,7 +26,7 @@ pub fn compile_only(programs: &[&Flat]) -> String {
 /// A unit whose `main` runs the program that the environment selects. `shadowed` are the functions
 /// that both programs and headers declare.
 pub(super) fn executable(programs: &[&Runnable], shadowed: &BTreeSet<String>) -> String {
-    let mut text = "#include <hirace/hirace.cuh>\n".to_owned();
+    let mut text = BEGINNING.to_owned();
     text += &headers(programs.iter().map(|it| &it.flat));
     text += "#include <hirace/executor/batched_programs.h>\n";
     for program in programs {

@@ -1,6 +1,7 @@
 // The list of findings: only the rows in sight exist.
 
-const ROW = 60;
+/** The height of a row, and of one whose first line may be two: titles are sentences. */
+const ROW = 60, TALL_ROW = 76;
 /** Rows kept beyond either edge, so that scrolling shows no blank. */
 const MARGIN = 8;
 
@@ -8,6 +9,8 @@ const MARGIN = 8;
 class FindingList {
   constructor(box, rows, report, choose) {
     Object.assign(this, { box, rows, report, choose, shown: [], chosen: -1, drawn: new Map(), alike: new Map() });
+    this.height = report.findings.every(memoryOf) ? ROW : TALL_ROW;
+    rows.style.setProperty("--row", `${this.height}px`);
     for (const finding of report.findings) {
       for (const key of [this.key(finding, false), this.key(finding, true)]) {
         if (!this.alike.has(key)) this.alike.set(key, []);
@@ -26,7 +29,7 @@ class FindingList {
   show(findings) {
     const before = this.shown[this.chosen];
     this.shown = findings;
-    this.rows.style.height = `${findings.length * ROW}px`;
+    this.rows.style.height = `${findings.length * this.height}px`;
     for (const row of this.drawn.values()) row.remove();
     this.drawn.clear();
     const at = before === undefined ? -1 : findings.indexOf(before);
@@ -53,22 +56,22 @@ class FindingList {
 
   /** Rows on a page. */
   get page() {
-    return Math.max(1, Math.floor(this.box.clientHeight / ROW) - 1);
+    return Math.max(1, Math.floor(this.box.clientHeight / this.height) - 1);
   }
 
   /** Scrolls as little as brings the chosen row into sight. */
   reveal() {
     if (this.chosen === -1) return;
-    const top = this.chosen * ROW;
+    const top = this.chosen * this.height;
     const { scrollTop, clientHeight } = this.box;
     if (top < scrollTop) this.box.scrollTop = top;
-    else if (top + ROW > scrollTop + clientHeight) this.box.scrollTop = top + ROW - clientHeight;
+    else if (top + this.height > scrollTop + clientHeight) this.box.scrollTop = top + this.height - clientHeight;
   }
 
   /** Makes the rows in sight, and takes the others away. */
   draw() {
-    const first = Math.max(0, Math.floor(this.box.scrollTop / ROW) - MARGIN);
-    const last = Math.min(this.shown.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / ROW) + MARGIN);
+    const first = Math.max(0, Math.floor(this.box.scrollTop / this.height) - MARGIN);
+    const last = Math.min(this.shown.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / this.height) + MARGIN);
     for (const [at, row] of this.drawn) {
       if (at >= first && at < last) continue;
       row.remove();
@@ -116,11 +119,12 @@ class FindingList {
       id: `finding-${at}`, class: "row", role: "option", "data-at": at,
       "aria-selected": at === this.chosen, "aria-setsize": this.shown.length, "aria-posinset": at + 1,
     };
-    const name = finding.memory || finding.variable || this.report.codes[finding.code].title;
+    const memory = memoryOf(finding);
+    const name = memory || this.report.codes[finding.code].title;
     const certainty = certaintyOf(finding);
     const row = html(
       "div", attributes,
-      html("span", { class: "name", title: name }, ...middleCut(name)),
+      html("span", { class: memory ? "name" : "name title", title: name }, ...(memory ? middleCut(name) : [name])),
       html("span", { class: "second" },
         html("span", { class: "id" }, finding.code),
         html("span", { class: "kernel", title: finding.kernel || "" }, ...middleCut(finding.kernel || "")),
@@ -128,9 +132,14 @@ class FindingList {
       // What does not fit is cut at its beginning: lines tell entries apart.
       html("span", { class: "third" }, html("bdi", { dir: "ltr" }, this.place(finding))),
     );
-    row.style.top = `${at * ROW}px`;
+    row.style.top = `${at * this.height}px`;
     return row;
   }
+}
+
+/** What a finding calls the memory; empty if it has no name. */
+function memoryOf(finding) {
+  return finding.memory || finding.variable;
 }
 
 /** A long name as two spans, of which only the first one shrinks: names that begin alike often differ at the end. */

@@ -61,6 +61,9 @@ pub struct Allocation {
     /// The variable; `null` for memory without a name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variable: Option<String>,
+    /// The only parameter of the kernel that leads to the allocation, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<String>,
     /// What the index of the access is in an array, such as `tile[64]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,

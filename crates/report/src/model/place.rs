@@ -148,8 +148,8 @@ impl Process {
 /// The memory that was accessed: an element of a variable or of an allocation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Element {
-    /// The variable, which a parameter may stand for at the access. Of an allocation: the parameter of the kernel that
-    /// leads to it. `null` if there is none, or if it is unknown.
+    /// The variable, which a parameter may stand for at the access. Of an allocation: the only parameter of the kernel
+    /// that leads to it. `null` if there is none, or if it is unknown.
     pub variable: Option<String>,
     /// The element as in C++, such as `tile[3][17]`; `null` for allocations, and for a part of dynamic shared memory
     /// that has a larger type.
@@ -176,7 +176,7 @@ pub struct Sighting {
     /// The kernel with its template arguments, if it is a template and they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<String>,
-    /// The parameter of the kernel that leads to the memory, if it is known.
+    /// The only parameter of the kernel that leads to the memory, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameter: Option<String>,
     /// The allocation, if it is known.

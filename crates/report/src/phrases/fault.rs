@@ -101,7 +101,6 @@ fn allocation(it: &Allocation, which: &str) -> String {
         (_, true) if it.bytes == 0 => {
             return "the launch asks for no dynamic shared memory".to_owned();
         }
-        (Some(name), false) if is_far => format!("the nearest memory, `{name}`,"),
         (Some(name), _) => format!("`{name}`"),
         (None, true) => "the dynamic shared memory".to_owned(),
         (None, false) if is_far => "the nearest allocation,".to_owned(),
@@ -124,9 +123,12 @@ fn allocation(it: &Allocation, which: &str) -> String {
         )
     });
     let by = it.file.as_ref().zip(it.line);
-    let by = by.map_or_else(String::new, |(file, line)| {
+    let mut by = by.map_or_else(String::new, |(file, line)| {
         format!(", allocated at {file}:{line}")
     });
+    if let Some(parameter) = &it.parameter {
+        by += &format!(", passed as `{parameter}`");
+    }
     // Of an access that begins inside.
     let inside = past.ok().filter(|it| it.1.is_none()).zip(it.access_bytes);
     let beyond = inside.map(|((offset, _), size)| (size, offset + u64::from(size)));

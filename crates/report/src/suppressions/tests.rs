@@ -57,6 +57,7 @@ fn hides(line: &str) -> bool {
         occurrences: 1,
         ended: false,
         race: None,
+        allocation: None,
     };
     let found = suppressions.find(&finding).is_some();
     assert_eq!(found, suppressions.unused().next().is_none());

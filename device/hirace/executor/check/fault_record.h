@@ -111,7 +111,8 @@ HIRACE_RUNTIME void report_fault(Fault fault, SiteId site, std::uintptr_t addres
 template <class Describe = void (*)(Whereabouts&)>
 [[noreturn]] void end_with(Record& record, const Describe& describe = describe_running_launch) {
   record.ended = 1;
-  recorder().add(record, describe);
+  // The same may have been found before, and then the run went on.
+  if (Record* const known = recorder().add(record, describe)) known->ended = 1;
   const bool finding = record.fault != Fault::invalid_launch && record.fault != Fault::waits_for_outside && record.fault != Fault::waits_for_children;
   end_process(finding ? status_of_findings(1) : 2);
 }

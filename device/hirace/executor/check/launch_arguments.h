@@ -21,25 +21,20 @@ class LaunchArguments {
     }
   }
 
-  // The key of the parameter that leads to an address in an allocation; 0 if none is known. Several may lead to its
-  // parts: the nearest one before the address then. Where the kernel may have other pointers, that one has to lead to the
-  // start of the allocation, since programs divide large allocations.
-  std::uint64_t leading_to(std::uintptr_t address, const NearAllocation& found) const {
+  // The key of the only parameter that leads to an allocation, or to its end; 0 if there is none, or another one. Where
+  // the kernel may have other pointers, it has to lead to the start, since programs divide large allocations.
+  std::uint64_t leading_to(const NearAllocation& found) const {
     if (launch_ != current_launch.serial) return 0;
-    const Pointer* nearest = nullptr;
+    std::uint64_t only = 0;
+    bool is_known = false;
     for (std::size_t i = 0; i < count_; ++i) {
       const Pointer& it = pointers_[i];
-      if (it.address - found.begin >= found.bytes) continue;
-      const auto is_nearer = [&] {
-        // The nearest one before the address; else the first one after it.
-        const bool before = it.address <= address, known_before = nearest->address <= address;
-        if (before != known_before) return before;
-        return before ? it.address > nearest->address : it.address < nearest->address;
-      };
-      if (nearest == nullptr || is_nearer()) nearest = &it;
+      if (it.address - found.begin > found.bytes) continue;
+      if (only != 0 && it.name != only) return 0;
+      only = it.name;
+      is_known = is_known || complete_ || it.address == found.begin;
     }
-    const bool is_known = nearest != nullptr && (complete_ || nearest->address == found.begin);
-    return is_known ? nearest->name : 0;
+    return is_known ? only : 0;
   }
 
  private:

@@ -43,7 +43,7 @@ inline void describe_allocation(Whereabouts& where, std::uintptr_t address, cons
   if (found.begin == 0) return;
   where.object_bytes = found.bytes;
   where.object_offset = address - found.begin;
-  where.parameter = launch_arguments.leading_to(address, found);
+  where.parameter = launch_arguments.leading_to(found);
   // A call is before its return address.
   if (found.caller != nullptr) where.allocated_by = code_address(static_cast<const char*>(found.caller) - 1);
 }
@@ -100,7 +100,7 @@ inline std::uint64_t origin_of(std::uintptr_t address) {
   NearAllocation found{};
   if (!in_shared_memory(address) && arena().contains(address)) found = device_heap().around(address);
   const std::uint64_t allocated_by = found.caller != nullptr ? code_address(found.caller) : 0;
-  const std::uint64_t parameter = found.begin != 0 ? launch_arguments.leading_to(address, found) : 0;
+  const std::uint64_t parameter = found.begin != 0 ? launch_arguments.leading_to(found) : 0;
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   const std::uint64_t memory = (allocated_by * odd ^ parameter) * odd;
   return (memory ^ code_address(reinterpret_cast<const void*>(current_launch.run))) | std::uint64_t{1} << 63;
