@@ -1,6 +1,6 @@
 //! Functions as C++: registers are local variables, branches are `goto`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use hirace_instrument::rewrite::escape;
@@ -19,6 +19,7 @@ use crate::{Checks, Refused, variables};
 mod calls;
 mod control;
 mod needed;
+mod operand_types;
 mod places;
 mod scopes;
 
@@ -54,11 +55,15 @@ pub(crate) struct Lowering<'m> {
     /// The sites by the number of their statement.
     sites: HashMap<usize, SiteRef>,
     targets: HashMap<String, &'m [String]>,
+    /// The names of registers, which no other scope has.
+    declared: HashSet<String>,
     /// The reads that are only needed under a guard.
     needed: Needed,
     /// Its pointers, if it is a kernel that can only read some of what they lead to.
     pointers: Vec<Pointer>,
     refused: Vec<Refused>,
+    /// What an assembler would not accept.
+    mistakes: Vec<Refused>,
 }
 
 impl<'m> Lowering<'m> {
@@ -77,12 +82,15 @@ impl<'m> Lowering<'m> {
             instructions: HashMap::new(),
             sites: HashMap::new(),
             targets: HashMap::new(),
+            declared: HashSet::new(),
             needed: Needed::default(),
             pointers: Vec::new(),
             refused: Vec::new(),
+            mistakes: Vec::new(),
         };
         out.declare();
         out.resolve();
+        out.check();
         out.needed = Needed::of(out.body(), &out.instructions);
         out.find_sites(accesses, sites);
         out
@@ -162,28 +170,23 @@ impl<'m> Lowering<'m> {
         };
         for name in names {
             let unique = self.scopes.name_at(at, &name);
-            let mut registers = self.assembly.registers.iter();
-            let known = registers.find(|it| count.is_none() && it.0 == unique);
-            match known {
-                Some((_, known)) if known != kind => {
-                    self.refuse(line, format!("register `{name}` with another type"));
-                }
-                Some(_) => {}
-                None => self.assembly.registers.push((unique, kind.to_owned())),
+            if !self.declared.insert(unique.clone()) {
+                let what = format!("the register `{name}` is declared twice");
+                self.mistakes.push(Refused { line, what });
+                return;
             }
+            self.assembly.registers.push((unique, kind.to_owned()));
         }
     }
 
     /// Tells registers from special ones, and from others of the same name.
     fn resolve(&mut self) {
-        let names = self.assembly.registers.iter().map(|it| it.0.as_str());
-        let declared: std::collections::HashSet<&str> = names.collect();
         for (at, statement) in self.body().iter().enumerate() {
             if let StatementKind::Instruction(instruction, _) = &statement.kind {
                 let mut instruction = instruction.clone();
                 let known = |name: &str| {
                     let unique = self.scopes.name_at(at, name);
-                    declared.contains(unique.as_str()).then_some(unique)
+                    self.declared.contains(&unique).then_some(unique)
                 };
                 if let Some(guard) = &mut instruction.guard
                     && let Some(unique) = known(&guard.register)
@@ -323,6 +326,7 @@ impl<'m> Lowering<'m> {
                 Meaning::Access {
                     access,
                     compared,
+                    before: first,
                     pointer,
                     done,
                 },
@@ -337,13 +341,14 @@ impl<'m> Lowering<'m> {
                     Some((guard, check)) => (format!("{guard}{{ (void)({check}); }} "), pointer),
                     None => (String::new(), checked.unwrap_or(pointer)),
                 };
-                let done = done.replace(SITE, id.as_deref().unwrap_or(NO_SITE));
+                let known = id.as_deref().unwrap_or(NO_SITE);
+                let [first, done] = [first, done].map(|it| it.replace(SITE, known));
                 let others = match (self.interleaves, access.kind) {
                     (false, _) => "",
                     (true, SiteKind::Read) => "::hirace::cpu::begin_strong_access(true); ",
                     (true, _) => "::hirace::cpu::begin_strong_access(false); ",
                 };
-                format!("{others}{before}void* const hirace_at = {pointer}; {done}")
+                format!("{first}{others}{before}void* const hirace_at = {pointer}; {done}")
             }
             (Meaning::Order(..) | Meaning::Exchange(_), _) => return None,
         })

@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
                     argument: file.argument,
                 });
             }
-            (None, None, None) if file.argument.is_empty() && file.dynamic_shared == 0 => {}
+            (None, None, None) if file.argument.is_empty() && file.dynamic_shared.is_none() => {}
             (Some(kernel), _, _) if !launches.is_empty() => {
                 return wrong("either `kernel` or `[[launch]]` tables", kernel.span());
             }
@@ -140,13 +140,17 @@ impl<'a> Reader<'a> {
         let given = keys.cluster.as_ref();
         let cluster = parameters.cluster(grid, given.map(|it| it.get_ref().as_slice()));
         let cluster = at(cluster, &given.map_or(span.clone(), Spanned::span))?;
+        let dynamic_shared = match keys.dynamic_shared {
+            Some(bytes) => at(plan::dynamic_shared(*bytes.get_ref()), &bytes.span())?,
+            None => 0,
+        };
         self.plan.add_launch(Launch {
             kernel: parameters.kernel,
             at: source.unwrap_or(Place::Here(span)),
             grid,
             cluster,
             block: at(plan::block(keys.block.get_ref()), &keys.block.span())?,
-            dynamic_shared: keys.dynamic_shared,
+            dynamic_shared,
             cooperative: keys.cooperative,
             arguments,
         });
@@ -217,7 +221,13 @@ impl<'a> Reader<'a> {
         let expect = match &keys.expect {
             Some(file) => {
                 let (path, offset) = self.npy(file, kind, &shape)?;
-                Some((path, offset, keys.tolerance))
+                let tolerance = keys.tolerance.as_ref();
+                if let Some(it) =
+                    tolerance.filter(|it| it.get_ref().is_nan() || *it.get_ref() < 0.0)
+                {
+                    return wrong("`tolerance` is not negative", it.span());
+                }
+                Some((path, offset, tolerance.map_or(0.0, |it| *it.get_ref())))
             }
             None => None,
         };

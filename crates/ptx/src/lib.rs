@@ -36,6 +36,7 @@ mod roots;
 mod sites;
 mod variables;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -185,11 +186,16 @@ fn device_code(
     (sites, base): (&mut Sites, u32),
     out: &mut String,
 ) -> Result<()> {
-    let functions: Vec<_> = module
+    let mut functions: Vec<_> = module
         .functions
         .iter()
         .map(|it| function::Lowering::new(module, it, accesses, sites))
         .collect();
+    let mut mistakes = mistakes(module);
+    mistakes.extend(functions.iter_mut().flat_map(function::Lowering::mistakes));
+    if !mistakes.is_empty() {
+        return Err(refusal(name, text, mistakes, MISTAKES));
+    }
     sites.number(base);
     let mut refused = variables::refused(module);
     out.push_str("namespace {\n");
@@ -204,8 +210,43 @@ fn device_code(
     out.push_str("}\n");
     match refused.is_empty() {
         true => Ok(()),
-        false => Err(refusal(name, text, refused)),
+        false => Err(refusal(name, text, refused, UNKNOWN)),
     }
+}
+
+/// Kernels and functions that a module defines twice, and static shared memory that no block can have.
+fn mistakes(module: &Module) -> Vec<Refused> {
+    /// The largest static shared memory of a block (CUDA C++ Programming Guide, "Shared Memory").
+    const MAX_SHARED_BYTES: u64 = 48 * 1024;
+    let bodies = module.functions.iter().filter_map(|it| it.body.as_ref());
+    let inner = bodies.flatten().filter_map(|it| match &it.kind {
+        module::StatementKind::Variable(variable) => Some(variable),
+        _ => None,
+    });
+    let shared = module.variables.iter().chain(inner);
+    let large = shared.filter(|it| it.space == "shared" && it.bytes() > MAX_SHARED_BYTES);
+    let large = large.map(|it| Refused {
+        line: it.line,
+        what: format!(
+            "`{}` has {} bytes: static shared memory has at most {MAX_SHARED_BYTES}",
+            it.name(),
+            it.bytes()
+        ),
+    });
+    let mut lines = HashMap::new();
+    let defined = module.functions.iter().filter(|it| it.body.is_some());
+    let again = defined.filter_map(|it| {
+        let first = lines.insert(&it.name, it.line)?;
+        let what = format!(
+            "`{}` is defined on line {first}, too",
+            names::plain(&it.name)
+        );
+        Some(Refused {
+            line: it.line,
+            what,
+        })
+    });
+    large.chain(again).collect()
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -230,8 +271,22 @@ fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
     }
 }
 
-/// The error that lists everything without a translation.
-fn refusal(name: &str, text: &str, mut refused: Vec<Refused>) -> Error {
+/// What heads the list of what an assembler would not accept, and what helps.
+const MISTAKES: (&str, Option<&str>) = ("mistakes in the PTX", None);
+
+/// The same for what has no translation.
+const UNKNOWN: (&str, Option<&str>) = (
+    "PTX that hirace cannot translate",
+    Some("docs/ptx.md lists what is supported"),
+);
+
+/// The error that lists lines of a file.
+fn refusal(
+    name: &str,
+    text: &str,
+    mut refused: Vec<Refused>,
+    (heading, help): (&str, Option<&str>),
+) -> Error {
     refused.sort_by_key(|it| it.line);
     let lines: Vec<String> = refused
         .iter()
@@ -249,9 +304,9 @@ fn refusal(name: &str, text: &str, mut refused: Vec<Refused>) -> Error {
         .unwrap_or("");
     let indent = line.len() - line.trim_start().len();
     let span = start + indent..start + line.trim_end().len();
-    let message = format!("PTX that hirace cannot translate:\n{}", lines.join("\n"));
-    let help = "docs/ptx.md lists what is supported".to_owned();
-    Error::Syntax(Mistake::new(name, text, span, message).with_help(Some(help)))
+    let message = format!("{heading}:\n{}", lines.join("\n"));
+    let help = help.map(str::to_owned);
+    Error::Syntax(Mistake::new(name, text, span, message).with_help(help))
 }
 
 /// A mistake at a place in a text.

@@ -71,8 +71,10 @@ impl Variable {
     /// All of its bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let elements = self.dimensions.iter().product::<u64>();
-        elements * u64::from(self.vector) * self.element_bytes()
+        let elements = self.dimensions.iter();
+        let elements = elements.fold(1_u64, |all, it| all.saturating_mul(*it));
+        let element = u64::from(self.vector).saturating_mul(self.element_bytes());
+        elements.saturating_mul(element)
     }
 
     /// Its alignment in bytes.

@@ -134,6 +134,9 @@ impl<'t> Parser<'t> {
                     }
                     self.rest_of_line();
                 }
+                ".version" if start > 0 => {
+                    return Err(self.stop("a second `.version`: a file has one, at its beginning"));
+                }
                 ".version" | ".target" | ".address_size" | ".loc" | ".pragma" => {
                     self.rest_of_line();
                 }

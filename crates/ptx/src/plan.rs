@@ -359,6 +359,20 @@ pub fn grid(sizes: &[u32]) -> Checked<[u32; 3]> {
     dimensions(sizes, [u32::MAX >> 1, 65535, 65535])
 }
 
+/// The bytes of dynamic shared memory of a launch.
+///
+/// # Errors
+/// No device has so many.
+pub fn dynamic_shared(bytes: u32) -> Checked<u32> {
+    const MAX: u32 = 227 * 1024;
+    match bytes <= MAX {
+        true => Ok(bytes),
+        false => Err(format!(
+            "a launch has at most {MAX} bytes of dynamic shared memory"
+        )),
+    }
+}
+
 /// Up to three sizes of a block.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Why a run has no answer: crashes, time limits, nothing monitored.
 
 use super::faults;
-use super::model::{Failure, Position, Report};
+use super::model::{Failure, Input, Position, Report};
 use super::records::{Entry, Need};
 use super::run::{Run, position};
 use hirace_model::error::Error;
@@ -162,6 +162,23 @@ fn ending(run: &Run<'_>) -> Option<Failure> {
     })
 }
 
+/// The help where nothing else is known of a program that ended with an error of its own.
+const ARGUMENTS: &str = "hirace passes everything after `--` to the program; run it with the arguments and files it needs";
+
+impl Report {
+    /// Says what an error of a program that launches PTX means: it has no arguments.
+    pub fn name_cause_of_launch_file(&mut self) {
+        let failure = self.failure.as_mut().filter(|_| self.input == Input::Ptx);
+        if let Some(failure) = failure
+            && failure.help.as_deref() == Some(ARGUMENTS)
+        {
+            let help = "the messages above say which array differs from the one that the launch file expects, or which \
+                        file could not be read or written";
+            failure.help = Some(help.to_owned());
+        }
+    }
+}
+
 /// A program that ended with an error of its own. If it launched no kernel, something that it needs is
 /// missing.
 fn ended_with(run: &Run<'_>, code: i32) -> Failure {
@@ -171,11 +188,7 @@ fn ended_with(run: &Run<'_>, code: i32) -> Failure {
     };
     let (message, help) = match unmet(run) {
         Some((what, help)) => (format!("the program {what}, and {status}"), help),
-        None => (
-            format!("the program {status}"),
-            "hirace passes everything after `--` to the program; run it with the arguments and \
-             files it needs",
-        ),
+        None => (format!("the program {status}"), ARGUMENTS),
     };
     Failure {
         kind: Failure::EXIT.into(),

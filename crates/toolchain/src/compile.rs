@@ -197,8 +197,8 @@ impl Compiler {
         header: &str,
     ) -> Result<Self> {
         let leaves_executor_out = self.runtime.is_some() || self.makes_libraries;
-        let is_gcc = self.is_gcc && self.leading.is_empty();
-        if is_gcc && leaves_executor_out && precompiled::is_plain(user) {
+        let suits = self.is_gcc && self.leading.is_empty() && leaves_executor_out;
+        if suits && precompiled::is_plain(user) {
             let options = self.host_reports.iter().chain(&self.shared);
             self.precompiled = precompiled::find(&self.program, cache, includes, options, header)?;
         }
@@ -207,8 +207,8 @@ impl Compiler {
 
     /// The options by which a precompiled header is found.
     fn search(&self) -> Vec<OsString> {
-        let directory = self.precompiled.iter();
-        directory.flat_map(|it| ["-I".into(), it.into()]).collect()
+        let found = self.precompiled.iter();
+        found.flat_map(|it| ["-I".into(), it.into()]).collect()
     }
 
     /// Compiles and links. Several translation units are compiled in parallel.
@@ -381,22 +381,13 @@ impl Compiler {
 
 /// Joins the messages of all errors.
 fn join(errors: impl Iterator<Item = Error>) -> Error {
-    errors
-        .reduce(|all, error| match (all, error) {
-            (
-                Error::Compile {
-                    step,
-                    compiler,
-                    output,
-                },
-                Error::Compile { output: more, .. },
-            ) => Error::Compile {
-                step,
-                compiler,
-                output: output + &more,
-            },
-            (Error::Compile { .. }, other) => other,
-            (all, _) => all,
-        })
-        .expect("at least one error")
+    let joined = errors.reduce(|mut all, error| match (&mut all, error) {
+        (Error::Compile { output, .. }, Error::Compile { output: more, .. }) => {
+            output.push_str(&more);
+            all
+        }
+        (Error::Compile { .. }, other) => other,
+        _ => all,
+    });
+    joined.expect("at least one error")
 }

@@ -2,6 +2,7 @@
 // "Logic and Shift Instructions").
 #pragma once
 
+#include <cstring>
 #include <limits>
 
 #include "cmath.h"
@@ -163,10 +164,6 @@ inline u32 clz(T a) {
 template <class T>
 inline u32 popc(T a) {
   return static_cast<u32>(__popcll(static_cast<Unsigned<T>>(a)));
-}
-template <class T>
-inline T prmt(T a, T b, T selector) {
-  return __byte_perm(a, b, selector);
 }
 // Each bit of the result is the table entry that the operands' bits index.
 template <class T>
@@ -339,15 +336,22 @@ template <class T>
 inline T copysign(T a, T b) {
   return std::copysign(b, a);
 }
+// The NaN that instructions return: all bits but the sign (PTX ISA, "Floating-Point Instructions").
+inline f32 canonical_nan() {
+  constexpr u32 bits = 0x7fffffff;
+  f32 value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
 template <class T>
 inline T min_nan(T a, T b) {
   if constexpr (is_small<T>) return each<float>(min_nan<float>, a, b);
-  else return compare_nan<T>(a, b) ? std::numeric_limits<T>::quiet_NaN() : min<T>(a, b);
+  else return compare_nan<T>(a, b) ? static_cast<T>(canonical_nan()) : min<T>(a, b);
 }
 template <class T>
 inline T max_nan(T a, T b) {
   if constexpr (is_small<T>) return each<float>(max_nan<float>, a, b);
-  else return compare_nan<T>(a, b) ? std::numeric_limits<T>::quiet_NaN() : max<T>(a, b);
+  else return compare_nan<T>(a, b) ? static_cast<T>(canonical_nan()) : max<T>(a, b);
 }
 template <class T>
 inline T sad(T a, T b, T c) {

@@ -46,27 +46,37 @@ inline RowsLane load_matrices(SiteId site, const void* row) {
   return lane;
 }
 
-// `stmatrix`, with the same places.
+// `stmatrix`, with the same places: each row is gathered from the lanes that have it, and then written by the lane that
+// names its place, so that the write is checked like any other.
+struct StoredRow : WholeWarpLane {
+  int matrices;
+  bool transposed;
+  std::uint32_t given[4];
+  std::uint16_t row[8];
+};
+
 inline void combine_stores(LaneData* const* data, std::uint32_t lanes) {
   if (lanes != matrix_lanes) return;
   set_whole(data, lanes);
   for (int lane = 0; lane < 32; ++lane) {
-    const RowsLane& from = *static_cast<RowsLane*>(data[lane]);
+    const StoredRow& from = *static_cast<StoredRow*>(data[lane]);
     for (int matrix = 0; matrix < from.matrices; ++matrix) {
       for (int half = 0; half < 2; ++half) {
         const int column = lane % 4 * 2 + half;
-        const auto value = static_cast<std::uint16_t>(from.result[matrix] >> 16 * half);
         const int row = from.transposed ? column : lane / 4, at = from.transposed ? lane / 4 : column;
-        void* const place = const_cast<void*>(static_cast<RowsLane*>(data[8 * matrix + row])->row);
-        std::memcpy(static_cast<char*>(place) + 2 * at, &value, sizeof value);
+        static_cast<StoredRow*>(data[8 * matrix + row])->row[at] = static_cast<std::uint16_t>(from.given[matrix] >> 16 * half);
       }
     }
   }
 }
 template <bool transposed, class... Values>
-inline void store_matrices(SiteId site, void* row, Values... values) {
-  RowsLane lane{{}, row, sizeof...(values), transposed, {values...}};
+inline StoredRow gathered_row(SiteId site, Values... values) {
+  StoredRow lane{{}, sizeof...(values), transposed, {values...}, {}};
   join_whole_warp(site, "stmatrix", lane, combine_stores);
+  return lane;
+}
+inline void store_row(void* place, const StoredRow& row) {
+  if (lane_number() < 8u * static_cast<unsigned>(row.matrices)) std::memcpy(place, row.row, sizeof row.row);
 }
 
 // `movmatrix`: the transposed matrix, of whose rows four lanes have a register each, as of those that `ldmatrix` loads.

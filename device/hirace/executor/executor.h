@@ -29,6 +29,7 @@
 #include "../cuda/ptx_choices.h"
 #include "../cuda/ptx_conversions.h"
 #include "../cuda/ptx_matrix.h"
+#include "../cuda/ptx_permute.h"
 #include "../cuda/ptx_registers.h"
 #include "../cuda/ptx_wgmma.h"
 #include "../cuda/ptx_wmma.h"

@@ -154,7 +154,6 @@ HIRACE_HOOK Address ptx_compare_and_swap(SiteId site, std::size_t bytes, Address
   template <class Address>                                                                                        \
   HIRACE_HOOK Address ptx##space##_##name##_rows(SiteId site, unsigned lanes, std::int64_t offset, bool happens,  \
                                                  Address address) {                                               \
-    const backend::LaterStore later;                                                                              \
     return ptx##space##_##name(site, 16, offset, happens && backend::lane_number() < lanes, address);             \
   }                                                                                                               \
   template <class Address>                                                                                        \

@@ -28,7 +28,7 @@ impl Lowering<'_> {
                 )
             }
             (_, _, Some(register)) => format!("`{name}` with `%{register}`, which is not declared"),
-            _ => format!("`{name}`"),
+            _ => ptx::reason(instruction),
         }
     }
 

@@ -11,7 +11,7 @@ pub(super) struct File {
     pub grid: Option<Spanned<Vec<u32>>>,
     pub block: Option<Spanned<Vec<u32>>>,
     pub cluster: Option<Spanned<Vec<u32>>>,
-    pub dynamic_shared: u32,
+    pub dynamic_shared: Option<Spanned<u32>>,
     pub cooperative: bool,
     pub source: Option<String>,
     pub line: Option<u32>,
@@ -26,8 +26,7 @@ pub(super) struct LaunchKeys {
     pub grid: Spanned<Vec<u32>>,
     pub block: Spanned<Vec<u32>>,
     pub cluster: Option<Spanned<Vec<u32>>>,
-    #[serde(default)]
-    pub dynamic_shared: u32,
+    pub dynamic_shared: Option<Spanned<u32>>,
     #[serde(default)]
     pub cooperative: bool,
     pub source: Option<String>,
@@ -50,6 +49,5 @@ pub(super) struct ArgumentKeys {
     pub file: Option<Spanned<String>>,
     pub output: Option<String>,
     pub expect: Option<Spanned<String>>,
-    #[serde(default)]
-    pub tolerance: f64,
+    pub tolerance: Option<Spanned<f64>>,
 }

@@ -247,6 +247,13 @@ fn float_function(head: &str, modes: &[&str], kind: &str) -> Option<(String, usi
 /// Instructions whose operands all have the same type, or nearly so.
 pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
     let words = instruction.modifiers();
+    if let ("prmt", ["b32", mode]) = (instruction.head(), words.as_slice()) {
+        let (around, name) = (
+            Around::of("b32", &[]).0,
+            format!("{SPACE}prmt_{mode}<{SPACE}b32>"),
+        );
+        return around.function(&name, &["b32"; 3], "b32", &instruction.operands, assembly);
+    }
     let (kind, rest) = words.split_last()?;
     let (kind, head) = (*kind, instruction.head());
     if !is_number(kind) {

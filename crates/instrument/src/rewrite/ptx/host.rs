@@ -103,7 +103,7 @@ impl Rewriter<'_> {
         (at, instruction): (usize, &Instruction),
         plan: Plan<'_>,
     ) -> String {
-        let (access, compared, mut pointer, done) = match plan {
+        let (access, compared, before, mut pointer, done) = match plan {
             Plan::Plain(code) => return code,
             Plan::Exchange(code) => {
                 let written = match destination(instruction) {
@@ -123,9 +123,10 @@ impl Rewriter<'_> {
             Plan::Access {
                 access,
                 compared,
+                before,
                 pointer,
                 done,
-            } => (access, compared, pointer, done),
+            } => (access, compared, before, pointer, done),
         };
         let place = self.accessed_place(statement, at, &access);
         let place = place.map(|it| statement.arguments[it.number].value);
@@ -135,8 +136,9 @@ impl Rewriter<'_> {
         if let Some(id) = &id {
             pointer = access.checked(id, compared.as_deref(), &pointer);
         }
-        let done = done.replace(SITE, id.as_deref().unwrap_or(NO_SITE));
-        format!("void* const hirace_at = {pointer}; {done}")
+        let known = id.as_deref().unwrap_or(NO_SITE);
+        let [before, done] = [before, done].map(|it| it.replace(SITE, known));
+        format!("{before}void* const hirace_at = {pointer}; {done}")
     }
 
     /// Creates the edits around the operands, whose text stays in place.

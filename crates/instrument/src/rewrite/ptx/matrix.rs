@@ -13,11 +13,7 @@ pub(super) fn rows(instruction: &Instruction, assembly: &Assembly) -> Option<Str
     let store = instruction.head() == "stmatrix";
     let registers = elements(instruction.operands.get(usize::from(store))?);
     if store {
-        let given = registers.iter().map(|it| value(it, "b32", assembly));
-        let given = given.collect::<Option<Vec<String>>>()?.join(", ");
-        return Some(format!(
-            "{SPACE}store_matrices<{transposed}>({SITE}, hirace_at, {given});"
-        ));
+        return Some(format!("{SPACE}store_row(hirace_at, hirace_row);"));
     }
     let count = registers.len();
     let mut code = format!(
@@ -28,6 +24,18 @@ pub(super) fn rows(instruction: &Instruction, assembly: &Assembly) -> Option<Str
         code.push_str(&assign(target, "b32", &one, assembly)?);
     }
     Some(code)
+}
+
+/// The rows that `stmatrix` writes, from the lanes that have them: before each lane's write.
+pub(super) fn gathered(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
+    let ("stmatrix", [_, registers]) = (instruction.head(), &instruction.operands[..]) else {
+        return None;
+    };
+    let transposed = instruction.modifiers().contains(&"trans");
+    let given = listed(elements(registers), "b32", assembly)?;
+    Some(format!(
+        "const auto hirace_row = {SPACE}gathered_row<{transposed}>({SITE}, {given}); "
+    ))
 }
 
 /// `movmatrix.sync.aligned.m8n8.trans.b16 d, a`.

@@ -54,6 +54,7 @@ pub use plan::{Plan, condition, plan};
 use statement::Statement;
 use syntax::Problem;
 pub use syntax::{Assembly, Guard, Instruction, Operand};
+pub use table::reason;
 
 /// The maximum number of conversions of an address to follow.
 const MAX_CONVERSIONS: usize = 8;

@@ -16,6 +16,8 @@ pub enum Plan<'a> {
         access: Access<'a>,
         /// What a compare-and-swap compares with.
         compared: Option<String>,
+        /// What precedes its check, with `SITE` in place of the site's number.
+        before: String,
         /// Its address.
         pointer: String,
         /// The operation on `hirace_at`, with `SITE` in place of the site's number.
@@ -52,6 +54,7 @@ pub fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Pla
             Some(Plan::Access {
                 access,
                 compared,
+                before: matrix::gathered(instruction, assembly).unwrap_or_default(),
                 pointer,
                 done,
             })

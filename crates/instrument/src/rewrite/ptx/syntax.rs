@@ -239,7 +239,7 @@ fn instruction(text: &str, names: &[Option<String>]) -> Result<Instruction, Prob
 }
 
 /// Splits at commas outside brackets.
-fn list(text: &str) -> Vec<&str> {
+pub(super) fn list(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0usize, 0);
     for (at, character) in text.char_indices() {

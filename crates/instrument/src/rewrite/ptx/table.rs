@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::syntax::Instruction;
+use super::syntax::{Instruction, list};
 
 /// Names for alternatives.
 pub const SETS: [(&str, &str); 10] = [
@@ -75,6 +75,8 @@ impl Modifier {
 /// A form, read.
 struct Form {
     modifiers: Vec<Modifier>,
+    /// The number of operands of the example, which may have fewer.
+    operands: usize,
 }
 
 /// The alternatives of a modifier: a set may be one, or a piece of one.
@@ -118,7 +120,14 @@ impl Form {
                 repeats: words == "<hint>",
             });
         }
-        (heads, Self { modifiers })
+        let operands = text.split_once(' ').map_or("", |it| it.1);
+        (
+            heads,
+            Self {
+                modifiers,
+                operands: list(operands).len(),
+            },
+        )
     }
 
     fn fits(modifiers: &[Modifier], words: &[&str]) -> bool {
@@ -168,6 +177,38 @@ pub(super) fn has(instruction: &Instruction) -> bool {
     };
     let forms = FORMS.get(instruction.head());
     forms.is_some_and(|all| all.iter().any(fits))
+}
+
+/// Why an instruction has no translation, as far as the table tells.
+#[must_use]
+pub fn reason(instruction: &Instruction) -> String {
+    let name = instruction.name();
+    let Some(forms) = FORMS.get(instruction.head()) else {
+        return format!(
+            "`{name}`: hirace knows no instruction `{}`",
+            instruction.head()
+        );
+    };
+    if !has(instruction) {
+        let hint = match forms.iter().any(|it| it.modifiers.is_empty()) {
+            true => "",
+            false => " with these modifiers",
+        };
+        return format!("`{name}`: hirace knows no `{}`{hint}", instruction.head());
+    }
+    let words = instruction.modifiers();
+    let fitting = forms.iter().filter(|it| Form::fits(&it.modifiers, &words));
+    let mut counts: Vec<usize> = fitting.map(|it| it.operands).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let given = instruction.operands.len();
+    match counts.as_slice() {
+        [count] if *count != given => {
+            let operands = if *count == 1 { "operand" } else { "operands" };
+            format!("`{name}` takes {count} {operands}, and has {given}")
+        }
+        _ => format!("`{name}` with these operands"),
+    }
 }
 
 /// Instructions of all forms, with operands: each alternative of each modifier at least once.

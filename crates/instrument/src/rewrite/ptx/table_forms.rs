@@ -31,7 +31,7 @@ pub(super) const INTEGERS: &[&str] = &[
     "shf.l|r.wrap|clamp.b32 d, a, b, c",
     "lop3.b32 d, a, b, c, 0xe8",
     "lop3.and|or.b32 d|p, a, b, c, 0xe8, q",
-    "prmt.b32 d, a, b, c",
+    "prmt.b32{.f4e|b4e|rc8|ecl|ecr|rc16} d, a, b, c",
     "bfe.u32|u64|s32|s64 d, a, b, c",
     "bfi.b32|b64 d, a, b, c, e",
     "bfind{.shiftamt}.u32|u64|s32|s64 d, a",
