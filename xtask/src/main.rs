@@ -176,6 +176,9 @@ struct Bench {
     /// Compare kernels as PTX with the same from CUDA source instead.
     #[arg(long, group = "instead")]
     ptx: bool,
+    /// Time programs from `hirace check` to the verdict instead, by the content of the cache.
+    #[arg(long, group = "instead")]
+    verdict: bool,
     /// Time kernels of Triton and Numba from the launch to the verdict instead.
     #[arg(long, group = "instead")]
     python: bool,
@@ -247,6 +250,7 @@ fn measure(bench: &Bench) -> Result<()> {
         Bench { order: true, .. } => xtask::bench::order::run(rounds, write),
         Bench { launches: true, .. } => xtask::bench::launches::run(rounds, write),
         Bench { ptx: true, .. } => xtask::bench::ptx::run(rounds, write),
+        Bench { verdict: true, .. } => xtask::bench::verdict::run(rounds, write),
         Bench { python: true, .. } => xtask::bench::python::run(rounds, write),
         _ => xtask::bench::run(rounds, write),
     }
