@@ -40,3 +40,16 @@ def test_all_configurations_run():
     report = launch(200, "all")
     assert report.launches == len(CONFIGS) + 1
     assert any(it.code == "HR003" for it in report.races)
+
+
+@triton.jit
+def double(x, shared, name, block: tl.constexpr):
+    at = tl.arange(0, block)
+    tl.store(x + at, tl.load(x + at) * shared + name)
+
+
+def test_parameters_may_have_the_names_of_options():
+    x = np.arange(64, dtype=np.float32)
+    report = hirace.check(double[(1,)], x, shared=2, name=1, block=64)
+    assert report
+    np.testing.assert_array_equal(x, 2 * np.arange(64, dtype=np.float32) + 1)

@@ -65,8 +65,11 @@ def check(
             compiler = _cuda_text.options_of(kernel)
             session.report._extend(_cuda_text.run(text, name, sizes, given, shared, compiler, settings))
     else:
+        # A kernel of Triton may have parameters of these names, and has no such properties.
+        named = {"block": (block, None), "shared": (shared, 0), "name": (name, None), "cooperative": (cooperative, False)}
+        own = {key: value for key, (value, default) in named.items() if value is not default}
         with _checking.running(session):
-            _call(session, kernel, (grid, block, shared), given, constants)
+            _call(session, kernel, (grid, block, shared), given, constants, own)
     return session.report.raise_if_found() if raise_if_found else session.report
 
 
@@ -81,7 +84,14 @@ def _quietly(session: Session, launch: Launch) -> None:
             raise
 
 
-def _call(session: Session, kernel: Any, sizes: tuple[Any, Any, int], given: Any, constants: dict[str, Any]) -> None:
+def _call(
+    session: Session,
+    kernel: Any,
+    sizes: tuple[Any, Any, int],
+    given: Any,
+    constants: dict[str, Any],
+    own: dict[str, Any],
+) -> None:
     from hirace._errors import CheckError
 
     grid, block, shared = sizes
@@ -93,9 +103,9 @@ def _call(session: Session, kernel: Any, sizes: tuple[Any, Any, int], given: Any
                 raise TypeError("a kernel of Numba needs `grid` and `block`")
             _numba().check(kernel, _plain(grid), _plain(block), given, shared)
         elif "triton" in sys.modules and callable(kernel) and grid is None:
-            kernel(*given, **constants)
+            kernel(*given, **constants, **own)
         elif "triton" in sys.modules and hasattr(kernel, "__getitem__"):
-            kernel[grid if callable(grid) else _size(grid)](*given, **constants)
+            kernel[grid if callable(grid) else _size(grid)](*given, **constants, **own)
         else:
             raise TypeError(f"hirace cannot check an object of type {type(kernel).__name__}")
     except CheckError:
