@@ -199,9 +199,13 @@ fn confirmed(
             .filter(|(_, it)| it.callee == plain(&callee.function))
             .peekable();
         let is_there = |it: &(&str, &Call)| is_made_at(it, caller, all, MAX_MACROS);
-        // The compiler has made a function of a part of one.
-        let is_part = plain(&callee.function) == plain(&caller.function);
-        if is_part && !known.clone().any(is_there) {
+        // The compiler has made a function of a part of one, or the function calls itself.
+        let own = plain(&caller.function);
+        let is_recursive = |it: &(&str, &Call)| {
+            let is_other = plain(&it.1.caller) != own && !it.1.is_macro;
+            !is_other && is_there(it)
+        };
+        if plain(&callee.function) == own && !known.clone().any(is_recursive) {
             continue;
         }
         if !is_whole && known.peek().is_some() && !known.any(is_there) {
@@ -209,6 +213,8 @@ fn confirmed(
         }
         calls.push(call_in(caller));
     }
+    // How deep a recursion is says debug information only if no part of it was inlined.
+    calls.dedup();
     Some(calls)
 }
 

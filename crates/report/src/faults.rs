@@ -158,6 +158,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
             call_path::follow(other, &kernel.name, (&[], false), tables);
         }
     }
+    let allocation = allocation(entry, run, &position);
     Fault {
         fingerprint: String::new(),
         code: code.into(),
@@ -171,7 +172,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
         launch: launch(entry, run).filter(|_| device),
         process: processes(&[entry], entry, run),
         address: (entry.address != 0).then(|| format!("{:#x}", entry.address)),
-        allocation: allocation(entry, run),
+        allocation,
         code_address: entry.code_address,
         occurrences: entry.count,
         seeds: vec![run.seed],
@@ -181,7 +182,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
 }
 
 /// The allocation or the variable that a fault concerns.
-fn allocation(entry: &Entry, run: &Run<'_>) -> Option<Allocation> {
+fn allocation(entry: &Entry, run: &Run<'_>, position: &Position) -> Option<Allocation> {
     let place = &entry.whereabouts;
     let (bytes, offset) = (place.object_bytes, place.object_offset.cast_signed());
     let shared = entry.space == Some(Space::Shared);
@@ -190,10 +191,15 @@ fn allocation(entry: &Entry, run: &Run<'_>) -> Option<Allocation> {
     }
     let named = |key| run.tables.variable(key).map(|it| it.name.as_str());
     let variable = named(place.variable);
+    // Beyond the memory that another parameter leads to, this is a guess.
+    let kernel = run.records.kernels.get(entry.kernel as usize);
+    let is_in_kernel = position.function.as_ref() == kernel.map(|it| &it.name);
+    let own = position.variable.as_deref().filter(|_| is_in_kernel);
+    let parameter = named(place.parameter).filter(|it| own.is_none_or(|own| own == *it));
     let line = run.records.line(entry, place.allocated_by);
     Some(Allocation {
         variable: variable.map(str::to_owned),
-        parameter: named(place.parameter).map(str::to_owned),
+        parameter: parameter.map(str::to_owned),
         element: variable.and_then(|name| element::beyond(place, name)),
         shared,
         owner: entry.owner,

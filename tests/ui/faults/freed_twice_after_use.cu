@@ -1,9 +1,9 @@
 // verdict: fault
 // fault: HF002, line 19, thread 0
+// fault: HF002, line 23, thread 0
 // repaired: clean
 //
-// The second launch writes to what the first one has freed, and frees it again: the run ends there, and the report says
-// so, although the same place was a fault before.
+// The second launch writes to what the first one has freed, and the run goes on; it frees it again, and the run ends.
 // Repaired: the last launch frees it.
 #include <cstdio>
 

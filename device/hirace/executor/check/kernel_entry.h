@@ -46,9 +46,11 @@ struct PointersOf {
     if constexpr (is_one) {
       *end++ = {parameter, hirace::detail::points_to_constant<T>, number};
     } else {
+      // Its class may have an operator&.
+      const char* const bytes = &reinterpret_cast<const char&>(parameter);
       for (std::size_t i = 0; i < count; ++i) {
         const void* word;
-        std::memcpy(&word, reinterpret_cast<const char*>(&parameter) + i * sizeof word, sizeof word);
+        std::memcpy(&word, bytes + i * sizeof word, sizeof word);
         *end++ = {word, false, number};
       }
     }

@@ -23,7 +23,9 @@ HIRACE_RUNTIME void kernel_free(void* pointer) {
   if (!is_from_kernel(pointer)) {
     std::free(pointer);
   } else if (!device_heap().release(pointer)) {
-    fail(Fault::use_after_free, monitor.site, reinterpret_cast<std::uintptr_t>(pointer));
+    // A call is before its return address.
+    const void* const call = static_cast<const char*>(__builtin_return_address(0)) - 1;
+    fail_at(Fault::use_after_free, unknown_site, reinterpret_cast<std::uintptr_t>(pointer), call);
   }
 }
 
