@@ -131,7 +131,8 @@ namespace hirace {
   template <class T>                                                                          \
   HIRACE_HOOK T& name(SiteId site, unsigned parameter, T& lvalue) {                           \
     if constexpr (detail::is_access<T>) {                                                     \
-      if (gpu::cannot_be_written<sizeof(T)>(parameter, __builtin_addressof(lvalue))) return lvalue; \
+      const volatile void* const place = (const volatile void*)__builtin_addressof(lvalue);   \
+      if (gpu::cannot_be_written<sizeof(T)>(parameter, place)) return lvalue;                 \
     }                                                                                         \
     return hirace::hook(site, lvalue);                                                        \
   }                                                                                           \

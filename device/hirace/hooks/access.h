@@ -52,7 +52,8 @@ HIRACE_HOOK constexpr void check_lvalue(SiteId site, T& lvalue, AccessKind plain
       backend::note_use<VolatileOfSize<sizeof(T)>>();
       if (backend::volatile_is_strong()) kind = strong;
     }
-    backend::check(kind, __builtin_addressof(lvalue), sizeof(T), site, alignof(T));
+    // nvcc converts no address of a pointer with `__restrict__` by itself.
+    backend::check(kind, (const volatile void*)__builtin_addressof(lvalue), sizeof(T), site, alignof(T));
   }
 }
 
