@@ -250,7 +250,7 @@ pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Opti
     if let ("prmt", ["b32", mode]) = (instruction.head(), words.as_slice()) {
         let (around, name) = (
             Around::of("b32", &[]).0,
-            format!("{SPACE}prmt_{mode}<{SPACE}b32>"),
+            format!("{SPACE}prmt_by<{SPACE}permute::{mode}>"),
         );
         return around.function(&name, &["b32"; 3], "b32", &instruction.operands, assembly);
     }
