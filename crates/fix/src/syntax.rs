@@ -333,6 +333,29 @@ impl<'a> Syntax<'a> {
         names.any(|it| self.node_text(it) == name)
     }
 
+    /// A parameter of a function, and its position, from 0.
+    pub fn parameter<'t>(&self, function: Node<'t>, name: &str) -> Option<(Node<'t>, usize)> {
+        let mut declarators = function.descendants_of(Kind::FunctionDeclarator);
+        let parameters = declarators.next()?.child(Field::Parameters)?;
+        let mut parameters = parameters.named_children().zip(0..);
+        parameters.find(|(it, _)| self.declared(*it) == Some(name))
+    }
+
+    /// The declarations of a variable in a function.
+    pub fn declarations<'t>(
+        &self,
+        function: Node<'t>,
+        name: &str,
+    ) -> impl Iterator<Item = Node<'t>> {
+        let all = function.descendants_of(Kind::Declaration);
+        all.filter(move |it| self.declares(*it, name))
+    }
+
+    /// Whether a declaration is one of shared memory.
+    pub fn is_in_shared(&self, declaration: Node<'_>) -> bool {
+        self.qualifiers(declaration).has(Qualifiers::SHARED)
+    }
+
     /// The value of a literal or a named constant.
     pub fn constant(&self, text: &str) -> Option<u64> {
         if let Ok(number) = text.trim_end_matches(['u', 'U', 'l', 'L']).parse() {

@@ -385,26 +385,13 @@ impl<'t> Scope<'t> {
 
     /// The declaration of a parameter, and its index.
     fn parameter(&self, name: &str) -> Option<(Node<'_>, usize)> {
-        let mut declarators = self.function.descendants_of(Kind::FunctionDeclarator);
-        let parameters = declarators.next()?.child(Field::Parameters)?;
-        let mut parameters = parameters.named_children().zip(0..);
-        parameters.find(|(it, _)| self.syntax.declared(*it) == Some(name))
+        self.syntax.parameter(self.function, name)
     }
 
     /// Whether each block has a value of its own.
     fn differs_by_block(&self, name: &str) -> bool {
-        name == "blockIdx" || self.declarations(name).any(|it| self.is_in_shared(it))
-    }
-
-    /// The declarations of a variable in the function.
-    fn declarations(&self, name: &str) -> impl Iterator<Item = Node<'_>> {
-        let all = self.function.descendants();
-        all.filter(move |it| it.is(Kind::Declaration) && self.syntax.declares(*it, name))
-    }
-
-    /// Whether a declaration is one of shared memory.
-    fn is_in_shared(&self, declaration: Node<'_>) -> bool {
-        self.syntax.qualifiers(declaration).has(Qualifiers::SHARED)
+        let mut declarations = self.syntax.declarations(self.function, name);
+        name == "blockIdx" || declarations.any(|it| self.syntax.is_in_shared(it))
     }
 
     /// Whether a variable denotes memory that threads share: a write to that memory does not change

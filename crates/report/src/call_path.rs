@@ -201,10 +201,8 @@ fn confirmed(
         let is_there = |it: &(&str, &Call)| is_made_at(it, caller, all, MAX_MACROS);
         // The compiler has made a function of a part of one, or the function calls itself.
         let own = plain(&caller.function);
-        let is_recursive = |it: &(&str, &Call)| {
-            let is_other = plain(&it.1.caller) != own && !it.1.is_macro;
-            !is_other && is_there(it)
-        };
+        let is_recursive =
+            |it: &(&str, &Call)| (it.1.is_macro || plain(&it.1.caller) == own) && is_there(it);
         if plain(&callee.function) == own && !known.clone().any(is_recursive) {
             continue;
         }
@@ -213,7 +211,7 @@ fn confirmed(
         }
         calls.push(call_in(caller));
     }
-    // How deep a recursion is says debug information only if no part of it was inlined.
+    // Debug information tells the depth of a recursion only if no part of it was inlined.
     calls.dedup();
     Some(calls)
 }

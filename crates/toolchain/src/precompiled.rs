@@ -2,7 +2,7 @@
 //!
 //! In each directory that it searches for a header, GCC looks for a precompiled one first, and takes it if its options
 //! and its macros are those of the program (GCC manual, "Using Precompiled Headers"). Otherwise it reads the header
-//! itself. So a directory with nothing but precompiled headers, searched before all others, changes only the time.
+//! itself. So a directory with a precompiled header, searched before all others, changes only the time.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -45,8 +45,9 @@ fn that_matter<'a>(options: impl Iterator<Item = &'a OsString>) -> Vec<OsString>
     kept
 }
 
-/// The directory with `header` precompiled for a program with `options`, which has it now if it did not. `includes` are searched for
-/// it: in the cache, the name of the first is the hash of the headers' text. None if it does not compile.
+/// The directory with `header` precompiled for a program with `options`, which has it now if it did not. `includes` are
+/// searched for the header: in the cache, the name of the first is the hash of the headers' text. None if it does not
+/// compile.
 ///
 /// # Errors
 /// The user has interrupted us.
@@ -91,7 +92,7 @@ fn compile(
     if let Some(directory) = output.parent() {
         std::fs::create_dir_all(directory).map_err(unwritable)?;
     }
-    // What is included a second time is not taken from there, and was included before.
+    // GCC takes only the first header of a unit from there. What includes it again reads this, and then the header.
     let plain = entry.join(header);
     std::fs::write(&plain, format!("#include_next <{header}>\n")).map_err(unwritable)?;
     let mut arguments: Vec<OsString> = vec!["-x".into(), "c++-header".into()];
@@ -99,7 +100,7 @@ fn compile(
     for directory in includes {
         arguments.extend(["-I".into(), directory.into()]);
     }
-    // Programs list the files that it consists of only if it does.
+    // GCC keeps the list of files for the lists of programs only if it writes one now.
     let rule = output.with_extension("d");
     arguments.extend(["-MD".into(), "-MF".into(), rule.into()]);
     arguments.extend(["-include".into(), header.into(), "/dev/null".into()]);

@@ -1,9 +1,7 @@
 //! The calls that lead from kernels to the accesses of a race, as the report and the source show them.
 
 use hirace_report::{Access, Race};
-use hirace_syntax::qualifier::Qualifiers;
-use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Declarator, Parameter};
+use hirace_syntax::tree::{Kind, Node};
 
 use crate::calls::AccessPlaces;
 use crate::insert;
@@ -124,9 +122,11 @@ fn callers<'t>(access: &Access, memory: Option<&str>, sources: &'t Sources<'_>) 
                 syntax.file == made.file && line == made.line as usize
             });
         } else if let (true, Some(memory)) = (found.len() == 1, memory) {
-            let parameter = position.variable.as_deref();
-            let index = parameter.and_then(|it| index_of_parameter(syntax, function, it));
-            calls = index.map_or(calls.clone(), |it| passing(calls, it, memory));
+            let variable = position.variable.as_deref();
+            let parameter = variable.and_then(|it| syntax.parameter(function, it));
+            if let Some((_, index)) = parameter {
+                calls = passing(calls, index, memory);
+            }
         }
         // Several in one statement, such as `tile.at(i) * tile.at(j)`, are at one place.
         let Some(&(syntax, first)) = calls.first() else {
@@ -144,17 +144,6 @@ fn callers<'t>(access: &Access, memory: Option<&str>, sources: &'t Sources<'_>) 
     found
 }
 
-/// The position of a parameter of a function, from 0.
-fn index_of_parameter(syntax: &Syntax<'_>, function: Node<'_>, name: &str) -> Option<usize> {
-    let declarator = Declarator::of(function.child(Field::Declarator)?, syntax.text);
-    let list = declarator.function?.child(Field::Parameters)?;
-    let mut parameters = Parameter::list(list, syntax.text).into_iter();
-    parameters.position(|it| {
-        let own = it.declarator.and_then(|it| it.name);
-        own.is_some_and(|it| syntax.node_text(it) == name)
-    })
-}
-
 /// Of calls in kernels, those whose argument at a position leads to the memory with a name. All of them if some argument
 /// is no name that keeps its value.
 fn passing<'t>(calls: Vec<Place<'t>>, index: usize, memory: &str) -> Vec<Place<'t>> {
@@ -167,17 +156,14 @@ fn passing<'t>(calls: Vec<Place<'t>>, index: usize, memory: &str) -> Vec<Place<'
             let mut targets = caller.descendants().filter_map(Node::assigned);
             targets.any(|it| syntax.node_text(it) == syntax.node_text(node))
         };
-        let is_parameter = || index_of_parameter(syntax, caller, syntax.node_text(node)).is_some();
+        let name = syntax.node_text(node);
         let is_shared = || {
-            let mut declarations = caller.descendants_of(Kind::Declaration);
-            declarations.any(|it| {
-                let is_shared = syntax.qualifiers(it).has(Qualifiers::SHARED);
-                is_shared && syntax.declares(it, syntax.node_text(node))
-            })
+            let mut declarations = syntax.declarations(caller, name);
+            declarations.any(|it| syntax.is_in_shared(it))
         };
-        let is_known = || is_parameter() || is_shared();
+        let is_known = || syntax.parameter(caller, name).is_some() || is_shared();
         let is_kept = node.is(Kind::Identifier) && is_known() && !is_changed();
-        is_kept.then(|| syntax.node_text(node))
+        is_kept.then_some(name)
     };
     let arguments: Option<Vec<&str>> = calls.iter().map(argument).collect();
     match arguments {

@@ -58,8 +58,9 @@ impl Check<'_> {
 
 /// Whether all variables of a name in a function are in shared memory, and there is one.
 fn is_shared(scope: &Scope<'_>, name: &str) -> bool {
-    let mut declarations = scope.declarations(name).peekable();
-    declarations.peek().is_some() && declarations.all(|it| scope.is_in_shared(it))
+    let (syntax, function) = (scope.syntax, scope.function);
+    let mut declarations = syntax.declarations(function, name).peekable();
+    declarations.peek().is_some() && declarations.all(|it| syntax.is_in_shared(it))
 }
 
 /// Whether a statement is a barrier of the group, or of a larger one.

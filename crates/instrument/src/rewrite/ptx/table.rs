@@ -190,11 +190,8 @@ pub fn reason(instruction: &Instruction) -> String {
         );
     };
     if !has(instruction) {
-        let hint = match forms.iter().any(|it| it.modifiers.is_empty()) {
-            true => "",
-            false => " with these modifiers",
-        };
-        return format!("`{name}`: hirace knows no `{}`{hint}", instruction.head());
+        let head = instruction.head();
+        return format!("`{name}`: hirace knows no `{head}` with these modifiers");
     }
     let words = instruction.modifiers();
     let fitting = forms.iter().filter(|it| Form::fits(&it.modifiers, &words));
