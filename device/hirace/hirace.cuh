@@ -17,6 +17,7 @@
 //   cuda/        CUDA's built-in names, for a C++ compiler
 //   libraries/   cooperative groups, libcu++, cuBLAS, cuFFT, cuRAND; what headers of CUB share
 //   toolkit/     headers under the toolkit's names
+//   pytorch/     PyTorch's headers of CUDA, in its extensions on the CPU
 //   gpu/         the GPU backend
 #if !defined(__cplusplus)
 // The wrapper of nvcc includes this header before all sources of a command, also before those in C.

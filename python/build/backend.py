@@ -1,7 +1,9 @@
 """The build backend of the package: maturin's, after the C library is built, which becomes a file of the package."""
 
+import argparse
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -28,21 +30,36 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLACE = ROOT / "python" / "src" / "hirace" / "c"
 
 
-def _profile(config_settings) -> str:
-    """The profile that maturin's `build-args` name, such as `--profile dev`."""
-    arguments = str((config_settings or {}).get("build-args", "")).split()
-    return arguments[arguments.index("--profile") + 1] if "--profile" in arguments else "release"
+def _arguments(config_settings) -> argparse.Namespace:
+    """What maturin's `build-args` say about the library, such as `--profile dev` or `--zig --target TRIPLE`."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--profile", default="release")
+    parser.add_argument("--target")
+    parser.add_argument("--zig", action="store_true")
+    # maturin gives it to the linker for the command.
+    parser.add_argument("--compatibility", default="")
+    return parser.parse_known_args(str((config_settings or {}).get("build-args", "")).split())[0]
+
+
+def _cargo_build(arguments: argparse.Namespace) -> list[str]:
+    command = ["cargo", "zigbuild" if arguments.zig else "build", "--profile", arguments.profile]
+    if arguments.target:
+        # manylinux_2_17 is the oldest glibc that the wheel runs with, which zig links against.
+        glibc = re.fullmatch(r"manylinux_(\d+)_(\d+)", arguments.compatibility)
+        oldest = f".{glibc[1]}.{glibc[2]}" if arguments.zig and glibc else ""
+        command += ["--target", arguments.target + oldest]
+    return [*command, "--package", "hirace-capi"]
 
 
 def _build_library(config_settings) -> None:
-    profile = _profile(config_settings)
+    arguments = _arguments(config_settings)
     # pip shows the messages of cargo if it fails.
-    subprocess.run(["cargo", "build", "--profile", profile, "--package", "hirace-capi"], cwd=ROOT, check=True)
+    subprocess.run(_cargo_build(arguments), cwd=ROOT, check=True)
     metadata = ["cargo", "metadata", "--format-version", "1", "--no-deps"]
     target = json.loads(subprocess.check_output(metadata, cwd=ROOT))["target_directory"]
-    folder = "debug" if profile == "dev" else profile
+    profile = "debug" if arguments.profile == "dev" else arguments.profile
     PLACE.mkdir(exist_ok=True)
-    shutil.copy2(pathlib.Path(target) / folder / "libhirace.so", PLACE)
+    shutil.copy2(pathlib.Path(target) / (arguments.target or "") / profile / "libhirace.so", PLACE)
     shutil.copy2(ROOT / "crates" / "capi" / "include" / "hirace.h", PLACE)
 
 

@@ -1,7 +1,7 @@
 //! The commands in `docs/integration.md` work: each block is run in a copy of the project.
 //!
 //! The word after `sh` says how: `cpu` without a GPU, `gpu` with nvcc (only compilers run there),
-//! `pytorch` in a copy of an extension. A block without a word is not run.
+//! `pytorch` in a copy of an extension, and with `gpu` with nvcc. A block without a word is not run.
 
 use std::path::{Path, PathBuf};
 
@@ -71,15 +71,34 @@ fn commands_with_nvcc() {
     }
 }
 
-/// PyTorch and its libraries take some gigabytes, so this runs only if `HIRACE_TEST_PYTORCH` names
-/// a Python that has PyTorch, setuptools and Ninja.
+/// The Python of the tests with PyTorch. It and its libraries take some gigabytes, so these run only if
+/// `HIRACE_TEST_PYTORCH` names a Python that has PyTorch, setuptools, Ninja and pytest.
+fn pytorch() -> Option<PathBuf> {
+    let python = std::env::var_os("HIRACE_TEST_PYTORCH").map(PathBuf::from);
+    if python.is_none() {
+        println!("skipped: HIRACE_TEST_PYTORCH names no Python with PyTorch");
+    }
+    python
+}
+
 #[test]
 fn commands_with_pytorch() {
-    let Some(python) = std::env::var_os("HIRACE_TEST_PYTORCH").map(PathBuf::from) else {
-        println!("skipped: HIRACE_TEST_PYTORCH names no Python with PyTorch");
+    let Some(python) = pytorch() else {
         return;
     };
-    let (Some(sandbox), Some(nvcc)) = (Sandbox::gpu(), nvcc()) else {
+    let programs = python.parent().expect("a program has a directory");
+    let sandbox = Sandbox::cpu()
+        .on_path(programs)
+        .tree("tests/wrapper/pytorch");
+    for block in blocks(PAGE, "sh pytorch") {
+        let setting = "export TORCH_EXTENSIONS_DIR=\"$PWD/inline\"";
+        run(&sandbox, &format!("{setting}\n{block}"));
+    }
+}
+
+#[test]
+fn commands_with_pytorch_and_nvcc() {
+    let (Some(python), Some(sandbox), Some(nvcc)) = (pytorch(), Sandbox::gpu(), nvcc()) else {
         return;
     };
     let programs = python.parent().expect("a program has a directory");
@@ -93,7 +112,7 @@ fn commands_with_pytorch() {
         toolkit.display(),
         programs.display(),
     );
-    for block in blocks(PAGE, "sh pytorch") {
+    for block in blocks(PAGE, "sh pytorch gpu") {
         run(&sandbox, &format!("{setting}{block}"));
     }
     let built = sandbox.names("");

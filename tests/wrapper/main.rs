@@ -3,6 +3,7 @@
 mod ci;
 mod docs;
 mod executor;
+mod extensions;
 mod harness;
 mod nvcc;
 mod projects;

@@ -27,6 +27,7 @@ pub mod steps;
 pub mod tally;
 pub mod ui;
 pub mod verdict;
+pub mod wheels;
 
 use std::path::{Path, PathBuf};
 

@@ -122,6 +122,15 @@ enum Task {
         #[arg(long)]
         write: bool,
     },
+    /// Build the Python wheels of a release, for every Linux with glibc 2.17 or later.
+    ///
+    /// Writes them to target/release-wheels. zig from PyPI links them; each processor needs Rust's
+    /// standard library for it (`rustup target add aarch64-unknown-linux-gnu`).
+    Wheels {
+        /// The processors [default: x86-64 and aarch64].
+        #[arg(value_name = "TARGET", value_parser = xtask::wheels::TARGETS)]
+        targets: Vec<String>,
+    },
     /// Check the example programs of Debian packages, and print what became of them.
     Programs {
         /// Only programs whose names contain one of these.
@@ -233,6 +242,10 @@ fn run(task: Task) -> Result<bool> {
             };
             return xtask::corpora::run(&only, depth, write);
         }
+        Task::Wheels { targets } if targets.is_empty() => {
+            xtask::wheels::run(&xtask::wheels::TARGETS.map(str::to_owned))?;
+        }
+        Task::Wheels { targets } => xtask::wheels::run(&targets)?,
         Task::Programs { only, limit, write } => {
             xtask::programs::run(&only, Duration::from_secs(limit), write)?;
         }

@@ -9,6 +9,9 @@ use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::Call;
 
+/// The architectures that PyTorch compiles extensions for.
+const PYTORCH_TARGETS: &str = "TORCH_CUDA_ARCH_LIST";
+
 /// Runs `command` with hirace's wrappers on the path as `nvcc` and the C++ compilers; for the CPU,
 /// with hirace's toolkit too. With `check_all`, every access is checked.
 ///
@@ -49,6 +52,10 @@ pub fn call(command: &[OsString], backend: Backend, check_all: bool) -> Result<C
                 environment.push((variable, toolkit.clone().into()));
             }
             environment.push(("CUDACXX", bin.join("nvcc").into()));
+            // Without a GPU, PyTorch does not know what its extensions are for, and refuses to build them.
+            if std::env::var_os(PYTORCH_TARGETS).is_none_or(|it| it.is_empty()) {
+                environment.push((PYTORCH_TARGETS, "9.0".into()));
+            }
             // The wrapper calls the compiler that the user named.
             let cxx = match std::env::var_os("CXX").filter(|value| !value.is_empty()) {
                 Some(named) => toolkit::wrapping(&named)?,

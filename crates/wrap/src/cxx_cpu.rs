@@ -30,8 +30,8 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
     let copies = executor::copies(&sources, &items, call, DeviceLinkage::Unknown)?;
     let cuda = sources.iter().any(|source| source.cuda);
     let mut out: Vec<OsString> = call.arguments[..at].to_vec();
-    if cuda {
-        out.extend(headers.implicit());
+    if !sources.is_empty() {
+        out.extend(headers.implicit(cuda, &items));
     }
     let mut inputs = Inputs::default();
     for (index, item) in items.0.iter().enumerate() {

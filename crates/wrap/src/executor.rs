@@ -56,11 +56,31 @@ impl Headers {
         options
     }
 
-    /// The header that every CUDA file includes first, implicitly.
-    pub fn implicit(&self) -> [OsString; 2] {
-        let header = self.include.join("hirace/hirace.cuh");
-        ["-include".into(), header.into()]
+    /// The options with which sources include first what is implicit: hirace's header in CUDA files, and in those of a
+    /// PyTorch extension what makes its tensors a GPU's.
+    pub fn implicit(&self, cuda: bool, items: &Items) -> Vec<OsString> {
+        let device = self.include.join("hirace");
+        let extension = is_pytorch_extension(items);
+        let mut options: Vec<OsString> = Vec::new();
+        if extension {
+            options.extend(["-I".into(), device.join("pytorch").into()]);
+        }
+        let implicit = [
+            (cuda, "hirace.cuh"),
+            (extension, "pytorch/extension.h"),
+            (extension && cuda, "pytorch/allocator.h"),
+        ];
+        for (_, header) in implicit.into_iter().filter(|(is_needed, _)| *is_needed) {
+            options.extend(["-include".into(), device.join(header).into()]);
+        }
+        options
     }
+}
+
+/// Whether sources are those of a PyTorch extension: `torch.utils.cpp_extension` defines the name of each.
+fn is_pytorch_extension(items: &Items) -> bool {
+    let mut defined = items.values(Meaning::Define);
+    defined.any(|it| it.split('=').next() == Some("TORCH_EXTENSION_NAME"))
 }
 
 /// A source among the inputs.

@@ -33,7 +33,7 @@ pub(super) fn run(launchers: &[OsString], arguments: &[String]) -> Result<ExitCo
     let compiler = host_compiler(&items)?;
     match items.stage() {
         Stage::Object | Stage::Link => compile(launchers, &compiler, &items),
-        Stage::Nothing => match identity::answer(&items) {
+        Stage::Nothing => match identity::answer(&items)? {
             Some(text) => {
                 hirace_terminal::print(&text)?;
                 Ok(ExitCode::SUCCESS)
@@ -140,8 +140,8 @@ fn command_line(
     if !sources.is_empty() && !items.has(Meaning::Standard) {
         out.push("-std=c++17".into());
     }
-    if cuda {
-        out.extend(headers.implicit());
+    if !sources.is_empty() {
+        out.extend(headers.implicit(cuda, items));
     }
     let mut inputs = Inputs::default();
     for (index, item) in items.0.iter().enumerate() {

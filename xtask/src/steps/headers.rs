@@ -27,7 +27,9 @@ pub fn cxx(sample: Sample) -> Result<Tally> {
     let toolkit = crate::device_headers()?.join("hirace/toolkit");
     let compiler = process::cxx();
     let version = process::capture(Command::new(&compiler).arg("--version"))?.text;
-    check("headers", sample, "cpp", &["gpu"], &version, |unit| {
+    // Tests of the wrapper compile what needs PyTorch.
+    let other = ["gpu", "pytorch"];
+    check("headers", sample, "cpp", &other, &version, |unit| {
         let mut command = Command::new(&compiler);
         command.arg("-std=c++17").args(WARNINGS);
         // Programs often define such macros as sizes. CUDA's own headers use `T` too.
@@ -46,7 +48,7 @@ pub fn nvcc(sample: Sample) -> Result<Tally> {
         Ok(nvcc) => nvcc,
         Err(reason) => return Ok(Tally::skip(reason)),
     };
-    let cpu = ["executor", "cuda", "libraries", "toolkit"];
+    let cpu = ["executor", "cuda", "libraries", "toolkit", "pytorch"];
     check("headers-nvcc", sample, "cu", &cpu, &nvcc.version, |unit| {
         let mut command = nvcc.command_for_all(&[nvcc::OLDEST_ARCH, nvcc::ARCH]);
         command.args(["-Werror", "all-warnings"]);
