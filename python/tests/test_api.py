@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pathlib
+import textwrap
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ __global__ void reverse(const float* x, float* y, int barrier) {
   y[t] = s[63 - t];
 }
 """
+REVERSE_LINE = pathlib.Path(__file__).read_text().splitlines().index('REVERSE = """') + 1
 
 
 def run(barrier, **options):
@@ -30,11 +33,36 @@ def test_a_race_in_cuda_text():
     report, _, _ = run(0)
     (race,) = report.races
     assert race.code == "HR001" and race.variable == "s"
-    assert sorted(it.line for it in race.accesses) == [5, 7]
+    # In this file, after `REVERSE = """`.
+    assert {it.file for it in race.accesses} == {__file__}
+    assert sorted(it.line for it in race.accesses) == [REVERSE_LINE + 4, REVERSE_LINE + 6]
+    assert "test_api.py" in str(report) and "s[t] = x[t];" in str(report) and "hirace fix" not in str(report)
     assert not report and "HR001" in str(report)
     with pytest.raises(hirace.RaceError) as caught:
         report.raise_if_found()
     assert caught.value.report is report
+
+
+def test_the_place_of_a_text_that_is_part_of_a_literal():
+    total = np.zeros(1, np.float32)
+
+    def place(text):
+        (race,) = hirace.check(text, grid=1, block=64, args=(total,)).races
+        access = race.accesses[0]
+        line = pathlib.Path(access.file).read_text().splitlines()[access.line - 1]
+        return access.file, line[access.column - 1 :][: len("*total += 1")]
+
+    literal = """
+        __global__ void count(float* total) {
+          *total += 1;
+        }
+    """
+    assert place(textwrap.dedent(literal)) == (__file__, "*total += 1")
+    assert place(literal.strip()) == (__file__, "*total += 1")
+    assert place("__global__ void count(float* total) { *total += 1; }") == (__file__, "*total += 1")
+    # The file has no such text.
+    file, text = place(literal.replace("count", "count_" + "all"))
+    assert file.endswith(".cu") and text == "*total += 1"
 
 
 def test_a_correct_kernel_writes_its_results_back():
@@ -74,7 +102,10 @@ def test_a_launch_file_of_ptx(tmp_path):
 """
     y = np.zeros(1, np.uint32)
     report = hirace.check(ptx, grid=1, block=2, args=(y,))
-    assert [it.code for it in report.races] == ["HR006"]
+    (race,) = report.races
+    assert race.code == "HR006" and race.variable == "y"
+    line = pathlib.Path(__file__).read_text().splitlines()[(race.accesses[0].line or 0) - 1]
+    assert race.accesses[0].file == __file__ and line == "  st.global.u32 [%rd0], %r0;"
 
 
 @pytest.mark.parametrize(
@@ -96,4 +127,4 @@ def test_faults_are_in_the_report():
     text = "__global__ void beyond(int* x) { x[threadIdx.x] = 1; }"
     report = hirace.check(text, grid=1, block=8, args=(np.zeros(4, np.int32),))
     (fault,) = report.faults
-    assert fault.code == "HF001" and fault.line == 1
+    assert fault.code == "HF001" and fault.file == __file__

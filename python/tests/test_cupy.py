@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -41,7 +43,11 @@ def test_a_race_in_a_raw_kernel():
     report = hirace.check(kernel, grid=1, block=64, args=(x, np.int32(64)))
     codes = {it.code for it in report.races}
     assert codes and codes <= {"HR001", "HR002"}
-    assert {it.line for race in report.races for it in race.accesses} == {4, 8}
+    # The lines of the text above.
+    lines = pathlib.Path(__file__).read_text().splitlines()
+    found = {(it.file, lines[it.line - 1].strip()) for race in report.races for it in race.accesses}
+    read = "const float value = t + STEP < n ? x[t + STEP] : 0;"
+    assert found == {(__file__, read), (__file__, "if (t < n) x[t] = value * FACTOR;")}
 
 
 def test_templates_of_a_raw_module():

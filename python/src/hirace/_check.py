@@ -10,7 +10,7 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from hirace import _arrays, _checking, _cuda_text
+from hirace import _arrays, _checking, _cuda_text, _literals
 from hirace._checking import Session
 from hirace._errors import HiraceError
 from hirace._launch import Argument, Launch, Pointer, Scalar, caller
@@ -161,17 +161,21 @@ def _ptx_launch(
     if name is None and len(entries) != 1:
         raise TypeError(f"the PTX has {len(entries)} kernels; `name` says which: {', '.join(entries)}")
     kernel = name or next(iter(entries))
-    kinds = re.findall(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)", entries.get(kernel) or "")
-    arguments = list(arguments_of(given, kinds))
+    parameters = re.findall(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)[^,]*?([\w$]+)\s*(?:\[|,|$)", entries.get(kernel) or "")
+    # nvcc and Triton number the parameters; people who write PTX name them.
+    own = {number: name for number, (_, name) in enumerate(parameters) if not re.search(r"param_?\d+$", name)}
+    arguments = list(arguments_of(given, [kind for kind, _ in parameters], own))
     cooperative = cooperative or "cudaCG" in text
     here = caller((os.path.dirname(os.__file__) + "/unittest",))
+    origin = _literals.find(text) if isinstance(ptx, str) else None
     grid, block = sizes
-    return Launch(ptx, kernel, grid, block, arguments, shared, cooperative, here)
+    return Launch(ptx, kernel, grid, block, arguments, shared, cooperative, here, origin)
 
 
-def arguments_of(given: Any, kinds: list[str]) -> list[Argument]:
-    """The arguments for parameters of these types, as PTX names them."""
-    pairs = given.items() if isinstance(given, Mapping) else ((f"argument {n}", it) for n, it in enumerate(given))
+def arguments_of(given: Any, kinds: list[str], names: Mapping[int, str] = {}) -> list[Argument]:
+    """The arguments for parameters of these types, as PTX names them, and with these names."""
+    numbered = ((names.get(n, f"argument {n}"), it) for n, it in enumerate([] if isinstance(given, Mapping) else given))
+    pairs = given.items() if isinstance(given, Mapping) else numbered
     arguments: list[Argument] = []
     for number, (name, value) in enumerate(pairs):
         found = _arrays.view(value)

@@ -11,9 +11,9 @@ from typing import Any, Mapping
 
 import numpy as np
 
-from hirace import _arrays
+from hirace import _arrays, _literals
 from hirace._errors import HiraceError
-from hirace._launch import run_command, stored
+from hirace._launch import caller, run_command, stored
 from hirace._report import Report
 from hirace._settings import Settings
 
@@ -73,7 +73,7 @@ int main(int, char** arguments) {{
   std::vector<Memory> memory(count);
   for (Memory& it : memory) read(it, from);
 {definitions}
-  {name}<<<grid, block, shared>>>({names});
+  ::{name}<<<grid, block, shared>>>({names});
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) {{
     std::fprintf(stderr, "the kernel failed: %s\\n", cudaGetErrorString(error));
@@ -163,21 +163,29 @@ def run(
         if len(names) != 1:
             raise TypeError(f"the text has {len(names)} kernels; `name` says which: {', '.join(names)}")
         name = names[0]
+    origins = {}
     if isinstance(source, pathlib.Path):
         folder, file = source.resolve().parent, source.name
     else:
         path = stored(f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.cu", text)
         folder, file = path.parent, path.name
+        literal = _literals.find(text)
+        if literal is not None:
+            origins[str(path)] = literal
     values = list(given.values()) if isinstance(given, Mapping) else list(given)
     views = [_arrays.view(it) for it in values]
     program = _program(name, file, values, views)
     launcher = stored(f"launch-{hashlib.sha256(program.encode()).hexdigest()[:24]}.cu", program)
+    here = caller((os.path.dirname(os.__file__) + "/unittest",))
+    if here is not None:
+        origins[str(launcher)] = _literals.Origin(*here, is_line=True)
     memory = _arrays.buffers([it for it in views if it is not None])
     with tempfile.TemporaryDirectory(prefix="hirace-") as place:
         own = pathlib.Path(place)
         (own / "values").write_text(_values(sizes, shared, memory, values, views, own), encoding="utf-8")
         config = settings.configuration(None, own)
-        report = run_command([str(launcher), f"-I{folder}", *options, *config, "--", str(own / "values")], settings, own)
+        arguments = [str(launcher), f"-I{folder}", *options, *config, "--", str(own / "values")]
+        report = run_command(arguments, settings, own, origins)
         for number, buffer in enumerate(memory):
             last = own / f"{number}.last"
             if last.exists():
@@ -197,6 +205,8 @@ def _program(name: str, file: str, values: list[Any], views: list[Any]) -> str:
         else:
             raise TypeError(f"argument {number} is neither an array nor a number, but {type(value).__name__}")
         definitions.append(f"  const auto hirace_argument_{number} = {maker};")
+    # The kernel may have the name of a variable of the program.
+    name = name.removeprefix("::")
     names = ", ".join(f"hirace_argument_{it}" for it in range(len(values)))
     return PROGRAM.format(name=name, file=file, definitions="\n".join(definitions), names=names)
 

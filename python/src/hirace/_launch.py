@@ -17,7 +17,8 @@ import numpy as np
 from hirace import _command
 from hirace._arrays import Buffer, View, buffers, kind_bytes
 from hirace._errors import CheckError
-from hirace._report import Report
+from hirace._literals import Origin, renamed
+from hirace._report import Report, convert
 from hirace._settings import Settings
 
 
@@ -51,7 +52,10 @@ Place = tuple[str, int]
 
 @dataclass
 class Launch:
-    """One launch. `ptx` is a text, or the path of a file; `caller` is the line that reports name."""
+    """One launch. `ptx` is a text, or the path of a file; `caller` is the line that reports name.
+
+    `origin` is where the text stands in a Python file, if it is a literal.
+    """
 
     ptx: str | pathlib.Path
     kernel: str
@@ -61,6 +65,7 @@ class Launch:
     shared: int = 0
     cooperative: bool = False
     caller: Place | None = None
+    origin: Origin | None = None
     same_value_writes: str | None = None
 
 
@@ -71,15 +76,19 @@ def run(launch: Launch, settings: Settings) -> Report:
         memory = buffers([it.view for it in launch.arguments if isinstance(it, Pointer)])
         _name(memory, launch)
         (folder / "launch.toml").write_text(_launch_file(launch, memory, folder), encoding="utf-8")
-        files = [str(_ptx_file(launch.ptx)), "--launch", str(folder / "launch.toml")]
+        file = str(_ptx_file(launch.ptx))
+        files = [file, "--launch", str(folder / "launch.toml")]
+        origins = {file: launch.origin} if launch.origin is not None else {}
         config = settings.configuration(launch.same_value_writes, folder)
-        report = run_command([*files, *config], settings, folder)
+        report = run_command([*files, *config], settings, folder, origins)
         _write_back(memory, folder)
         return report
 
 
-def run_command(files: list[str], settings: Settings, folder: pathlib.Path) -> Report:
-    """Run `hirace check` with the arguments `files`, and read the report."""
+def run_command(
+    files: list[str], settings: Settings, folder: pathlib.Path, origins: dict[str, Origin]
+) -> Report:
+    """Run `hirace check` with the arguments `files`, and read the report. It names the `origins` of files."""
     json_file, text_file = folder / "report.json", folder / "report.txt"
     outputs = ["--format", "json", "--output", str(json_file), "--log-file", str(text_file)]
     # What follows `--` are arguments of the program.
@@ -89,7 +98,9 @@ def run_command(files: list[str], settings: Settings, folder: pathlib.Path) -> R
     report = Report()
     if json_file.exists():
         text = text_file.read_text(encoding="utf-8", errors="replace") if text_file.exists() else ""
-        report._add(json.loads(json_file.read_text(encoding="utf-8")), text, done.stdout)
+        data = json.loads(json_file.read_text(encoding="utf-8"))
+        named = renamed(data, origins)
+        report._add(named, text if named == data else convert([json.dumps(named)], "human"), done.stdout)
         _show(done.stdout, done.stderr)
     if done.returncode not in (0, 1):
         message = report.failure or done.stderr.strip() or f"`hirace check` ended with {done.returncode}"
