@@ -104,6 +104,23 @@ fn tree() {
 }
 
 #[test]
+fn directory_without_a_kernel() {
+    let sandbox = Sandbox::new()
+        .file("p/src/host.cpp", "int f() { return 1; }\n")
+        .file("p/src/host.h", "int f();\n");
+    let outcome = sandbox.run(&["instrument", "p", "-o", "out"]);
+    outcome.ends_with(0);
+    assert_eq!(
+        outcome.stderr,
+        "hirace: no kernel in 2 files, and nothing else to instrument: copied unchanged to out\n"
+    );
+    assert_eq!(sandbox.read("out/src/host.cpp"), "int f() { return 1; }\n");
+    sandbox
+        .run(&["instrument", "p/src/host.cpp", "-o", "other"])
+        .ends_with(2);
+}
+
+#[test]
 fn current_directory_twice() {
     let sandbox = Sandbox::with(RACY);
     sandbox.run(&["instrument", "."]).ends_with(0);

@@ -52,7 +52,11 @@ pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
         return show_coverage(&program.tables, arguments.format);
     }
     output::check_inputs(&arguments.output, &tree)?;
-    let program = hirace_instrument::tree(&tree, plan)?;
+    // A part of a project may have no device code; a file that is named is expected to have some.
+    let program = match arguments.paths.iter().all(|path| path.is_dir()) {
+        true => hirace_instrument::survey(&tree, plan)?,
+        false => hirace_instrument::tree(&tree, plan)?,
+    };
     tell_of_patterns(&config, &program);
     output::write(&arguments.output, &program)?;
     let directory = &arguments.output;

@@ -24,6 +24,13 @@ pub(super) fn of(
         .iter()
         .filter(|copy| copy.instrumented)
         .count();
+    if instrumented == 0 {
+        return format!(
+            "hirace: no kernel in {}, and nothing else to instrument: copied unchanged to {}\n",
+            count(program.files.len() as u64, "file"),
+            directory.display(),
+        );
+    }
     // Kernels are device functions, too.
     let functions = program
         .device_functions
