@@ -303,6 +303,10 @@ pub(super) fn is_supported(
     place: &str,
 ) -> bool {
     let kind = root(place).and_then(|it| type_of(syntax, node, it));
+    let kind = kind.map(|it| alias(syntax, it).unwrap_or(it));
+    if kind.is_some_and(|it| is_class(syntax, it)) {
+        return false;
+    }
     let has = |names: &[&str]| kind.is_some_and(|kind| names.iter().any(|it| kind.contains(it)));
     let name = call.split('(').next().unwrap_or(call);
     match bytes {
@@ -320,6 +324,29 @@ fn type_of<'t>(syntax: &'t Syntax<'_>, place: Node<'t>, name: &str) -> Option<&'
         .filter(|it| matches!(it.kind(), Kind::Declaration | Kind::ParameterDeclaration));
     let mut found = declarations.filter(|it| syntax.declares(*it, name));
     Some(found.next()?.child_text(Field::Type, syntax.text))
+}
+
+/// The type that an alias of the file names: `using name = type;` or `typedef type name;`.
+fn alias<'t>(syntax: &Syntax<'t>, name: &str) -> Option<&'t str> {
+    syntax.text.split(';').find_map(|statement| {
+        // What comes before is another statement without a semicolon, such as a directive.
+        let definition =
+            |keyword: &str| Some(&statement[statement.rfind(keyword)? + keyword.len()..]);
+        let typedef = || definition("typedef ")?.trim().strip_suffix(name);
+        let using = || {
+            let (alias, kind) = definition("using ")?.split_once('=')?;
+            (alias.trim() == name).then_some(kind)
+        };
+        let ends_a_word = |it: &&str| it.ends_with(|it: char| it.is_whitespace() || it == '>');
+        using()
+            .or_else(|| typedef().filter(ends_a_word))
+            .map(str::trim)
+    })
+}
+
+/// Whether a type is a class: one of the file, or a complex number.
+fn is_class(syntax: &Syntax<'_>, kind: &str) -> bool {
+    kind.contains("omplex") || syntax.classes(kind).next().is_some()
 }
 
 /// The variable that an expression begins with.

@@ -98,14 +98,8 @@ impl<'a> Sources<'a> {
 
     /// The classes called `name`.
     pub fn classes(&self, name: &str) -> impl Iterator<Item = (&Syntax<'a>, Node<'_>)> {
-        self.all().flat_map(move |syntax| {
-            let classes = syntax.tree.root().descendants().filter(|it| it.is_class());
-            let named = classes.filter(move |it| {
-                it.class_name()
-                    .is_some_and(|it| syntax.node_text(it) == name)
-            });
-            named.map(move |it| (syntax, it))
-        })
+        self.all()
+            .flat_map(move |syntax| syntax.classes(name).map(move |it| (syntax, it)))
     }
 
     /// Whether all variables called `name`, of which there is one, are volatile.
@@ -183,6 +177,12 @@ impl<'a> Syntax<'a> {
             is_one_of_many,
             ..self
         }
+    }
+
+    /// The classes called `name`.
+    pub fn classes(&self, name: &str) -> impl Iterator<Item = Node<'_>> {
+        let classes = self.tree.root().descendants().filter(|it| it.is_class());
+        classes.filter(move |it| it.class_name().is_some_and(|it| self.node_text(it) == name))
     }
 
     /// The line of an offset in words, with the file's name unless there is one file only.

@@ -202,6 +202,22 @@ fn updates_that_no_atomic_function_performs() {
             ],
         ),
         (
+            "using Number = thrust::complex<float>; Number* x; «x[t]» += 2;",
+            expect![
+                "no atomic function does this to `x[t]`: make it a loop around `atomicCAS`, or give each thread an element of its own and combine these later"
+            ],
+        ),
+        (
+            "typedef struct { float a; } Pair; struct Sum { float a; }; Sum* x; «x[t]» += y;",
+            expect![
+                "no atomic function does this to `x[t]`: make it a loop around `atomicCAS`, or give each thread an element of its own and combine these later"
+            ],
+        ),
+        (
+            "typedef unsigned int Count; Count* x; «x[t]» += 2;",
+            expect!["make the update one atomic operation: `atomicAdd(&x[t], 2)`"],
+        ),
+        (
             "int* x; «x[t]» |= 2;",
             expect!["make the update one atomic operation: `atomicOr(&x[t], 2)`"],
         ),
