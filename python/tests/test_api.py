@@ -23,6 +23,10 @@ __global__ void reverse(const float* x, float* y, int barrier) {
 REVERSE_LINE = pathlib.Path(__file__).read_text().splitlines().index('REVERSE = """') + 1
 
 
+X = np.zeros(64, np.float32)
+FILL = "template <class T> __global__ void fill(T* x) { *x = 1; }"
+
+
 def run(barrier, **options):
     x, y = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
     report = hirace.check(REVERSE, grid=1, block=64, args=(x, y, barrier), **options)
@@ -63,6 +67,29 @@ def test_the_place_of_a_text_that_is_part_of_a_literal():
     # The file has no such text.
     file, text = place(literal.replace("count", "count_" + "all"))
     assert file.endswith(".cu") and text == "*total += 1"
+
+
+def test_arguments_by_name_and_a_text_with_a_program():
+    text = """
+        #include <cooperative_groups.h>
+        __global__ void shift(float* x, const float* nothing, int n, float add = 2) {
+          const float value = x[(blockIdx.x * blockDim.x + threadIdx.x + 1) % n];
+          cooperative_groups::this_grid().sync();
+          x[blockIdx.x * blockDim.x + threadIdx.x] = nothing == nullptr ? value + add : 0;
+        }
+        int main() { return 0; }
+    """
+    x = np.arange(64, dtype=np.float32)
+    report = hirace.check(text, grid=2, block=32, args={"n": 64, "nothing": None, "x": x, "add": 0.5}, cooperative=True)
+    assert report
+    np.testing.assert_array_equal(x, (np.arange(64) + 1) % 64 + np.float32(0.5))
+
+
+def test_a_compilers_message_has_the_line_of_the_literal():
+    with pytest.raises(hirace.CheckError) as caught:
+        hirace.check("__global__ void k(int* x) { x[0] = what; }", grid=1, block=1, args=(np.zeros(1, np.int32),))
+    line = next(n for n, it in enumerate(pathlib.Path(__file__).read_text().splitlines(), 1) if "x[0] = what" in it)
+    assert f"{__file__}:{line}: error" in str(caught.value)
 
 
 def test_a_correct_kernel_writes_its_results_back():
@@ -116,6 +143,15 @@ def test_a_launch_file_of_ptx(tmp_path):
         (lambda: run(0, seed=1, explore=2), ValueError, "`seed` for one schedule or `explore` for several"),
         (lambda: hirace.check("not CUDA", grid=1, block=1, args=()), TypeError, "the text has no kernel"),
         (lambda: hirace.check(REVERSE, grid=1, block=64, args=(object(), 0, 0)), TypeError, "object"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(), name="sum"), TypeError, "has no kernel `sum`; it has reverse"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X, X)), TypeError, "has 3 parameters, and 2 arguments"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X, X, 2**40)), TypeError, "`barrier` is `int`, and 1099"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X, X, 1.5)), TypeError, "1.5 is no integer"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X, X, X)), TypeError, "an array is given"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X, 3, 0)), TypeError, "and 3 is no array"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args={"x": X, "y": X, "b": 0}), TypeError, "no parameter `b`"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args={"x": X, "y": X}), TypeError, "`barrier` of kernel"),
+        (lambda: hirace.check(FILL, grid=1, block=1, args=(X,)), TypeError, "`fill` is a template"),
     ],
 )
 def test_mistakes(call, error, says):

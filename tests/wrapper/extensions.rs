@@ -23,7 +23,7 @@ fn tensors_of_the_cpu_are_checked() {
         .ends_with(1)
         .says("HR006")
         .says("global `result` in kernel `sum`")
-        .says("sums_kernel.cu:9:");
+        .says("sums_kernel.cu:10:");
 }
 
 #[test]

@@ -4,6 +4,9 @@
 #pragma GCC system_header
 
 #include <c10/core/CPUAllocator.h>
+#include <c10/util/Exception.h>
+
+#include <cstdlib>
 
 #include "../hirace.cuh"
 
@@ -14,17 +17,30 @@ class Allocator final : public c10::Allocator {
   c10::DataPtr allocate(std::size_t bytes) override {
     void* place = nullptr;
     if (bytes != 0 && ::cudaMallocManaged(&place, bytes) != cudaSuccess) {
-      // PyTorch's own says what is wrong, if it has no memory either.
       (void)::cudaGetLastError();
-      return c10::GetDefaultCPUAllocator()->allocate(bytes);
+      place = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+      TORCH_CHECK(place != nullptr, "out of memory");
     }
     return {place, place, &release, c10::Device(c10::DeviceType::CPU)};
   }
 
+  // PyTorch allocates and releases without a DataPtr, too.
+  c10::DeleterFnPtr raw_deleter() const override { return &release; }
+
   void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
 
  private:
-  static void release(void* place) { (void)::cudaFree(place); }
+  // That of PyTorch's own allocator.
+  static constexpr std::size_t alignment = 64;
+
+  static void release(void* place) {
+    cudaPointerAttributes attributes{};
+    if (::cudaPointerGetAttributes(&attributes, place) == cudaSuccess && attributes.type == cudaMemoryTypeManaged) {
+      (void)::cudaFree(place);
+    } else {
+      std::free(place);
+    }
+  }
 };
 
 inline const bool is_installed = [] {

@@ -63,7 +63,7 @@ def check(
         else:
             name = name or _cuda_text.name_of(kernel)
             compiler = _cuda_text.options_of(kernel)
-            session.report._extend(_cuda_text.run(text, name, sizes, given, shared, compiler, settings))
+            session.report._extend(_cuda_text.run(text, name, sizes, given, shared, cooperative, compiler, settings))
     else:
         # A kernel of Triton may have parameters of these names, and has no such properties.
         named = {"block": (block, None), "shared": (shared, 0), "name": (name, None), "cooperative": (cooperative, False)}

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import pathlib
-import re
 import tempfile
-from typing import Any, Mapping
+from typing import Any
 
 import numpy as np
 
-from hirace import _arrays, _literals
+from hirace import _arrays, _kernel_heads, _literals
 from hirace._errors import HiraceError
 from hirace._launch import caller, run_command, stored
 from hirace._report import Report
@@ -21,7 +20,9 @@ from hirace._settings import Settings
 # arguments convert to the types of the parameters, which are not known here.
 PROGRAM = """\
 // Written by the Python package of hirace: launches `{name}`.
+#define main hirace_main_of_text
 #include "{file}"
+#undef main
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -73,7 +74,7 @@ int main(int, char** arguments) {{
   std::vector<Memory> memory(count);
   for (Memory& it : memory) read(it, from);
 {definitions}
-  ::{name}<<<grid, block, shared>>>({names});
+{launch}
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) {{
     std::fprintf(stderr, "the kernel failed: %s\\n", cudaGetErrorString(error));
@@ -83,6 +84,15 @@ int main(int, char** arguments) {{
   return 0;
 }}
 """
+
+COOPERATIVE = """\
+  cudaLaunchConfig_t configuration{{grid, block, shared}};
+  cudaLaunchAttribute cooperative;
+  cooperative.id = cudaLaunchAttributeCooperative;
+  cooperative.val.cooperative = 1;
+  configuration.attrs = &cooperative;
+  configuration.numAttrs = 1;
+  cudaLaunchKernelEx({arguments});"""
 
 
 def text_of(kernel: Any) -> str | pathlib.Path | None:
@@ -137,32 +147,22 @@ def _file(path: pathlib.Path) -> pathlib.Path:
     return path
 
 
-def kernel_names(text: str) -> list[str]:
-    """The names of the kernels that a text defines."""
-    plain = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
-    attributes = r"(?:\s*__\w+__\s*(?:\((?:[^()]|\([^()]*\))*\))?)*"
-    found = re.findall(rf"__global__{attributes}\s+(?:static\s+|inline\s+)*void{attributes}\s+(\w+)\s*\(", plain)
-    return list(dict.fromkeys(found))
-
-
 def run(
     source: str | pathlib.Path,
     name: str | None,
     sizes: Any,
     given: Any,
     shared: int,
+    cooperative: bool,
     options: list[str],
     settings: Settings,
 ) -> Report:
     """Check a launch of a kernel of a CUDA text or file; `options` are for the compiler."""
     text = source.read_text(encoding="utf-8") if isinstance(source, pathlib.Path) else source
-    if name is None:
-        names = kernel_names(text)
-        if not names:
-            raise TypeError("the text has no kernel: no function with `__global__`")
-        if len(names) != 1:
-            raise TypeError(f"the text has {len(names)} kernels; `name` says which: {', '.join(names)}")
-        name = names[0]
+    name, kernel = _kernel_heads.choose(text, name)
+    values = _kernel_heads.ordered(kernel, given)
+    views = [_arrays.view(it) for it in values]
+    _kernel_heads.check_types(kernel, values, [it is not None for it in views])
     origins = {}
     if isinstance(source, pathlib.Path):
         folder, file = source.resolve().parent, source.name
@@ -172,9 +172,7 @@ def run(
         literal = _literals.find(text)
         if literal is not None:
             origins[str(path)] = literal
-    values = list(given.values()) if isinstance(given, Mapping) else list(given)
-    views = [_arrays.view(it) for it in values]
-    program = _program(name, file, values, views)
+    program = _program(name, file, values, views, cooperative)
     launcher = stored(f"launch-{hashlib.sha256(program.encode()).hexdigest()[:24]}.cu", program)
     here = caller((os.path.dirname(os.__file__) + "/unittest",))
     if here is not None:
@@ -193,11 +191,13 @@ def run(
     return report
 
 
-def _program(name: str, file: str, values: list[Any], views: list[Any]) -> str:
+def _program(name: str, file: str, values: list[Any], views: list[Any], cooperative: bool) -> str:
     definitions = []
     for number, (value, view) in enumerate(zip(values, views)):
         if view is not None:
             maker = "pointer(memory, from)"
+        elif value is None:
+            maker = "Pointer{nullptr}"
         elif isinstance(value, (bool, int, np.integer, np.bool_)):
             maker = "number<long long>(from)"
         elif isinstance(value, (float, np.floating)):
@@ -206,9 +206,13 @@ def _program(name: str, file: str, values: list[Any], views: list[Any]) -> str:
             raise TypeError(f"argument {number} is neither an array nor a number, but {type(value).__name__}")
         definitions.append(f"  const auto hirace_argument_{number} = {maker};")
     # The kernel may have the name of a variable of the program.
-    name = name.removeprefix("::")
-    names = ", ".join(f"hirace_argument_{it}" for it in range(len(values)))
-    return PROGRAM.format(name=name, file=file, definitions="\n".join(definitions), names=names)
+    name = f"::{name.removeprefix('::')}"
+    names = [f"hirace_argument_{it}" for it in range(len(values))]
+    if cooperative:
+        launch = COOPERATIVE.format(arguments=", ".join(["&configuration", name, *names]))
+    else:
+        launch = f"  {name}<<<grid, block, shared>>>({', '.join(names)});"
+    return PROGRAM.format(name=name, file=file, definitions="\n".join(definitions), launch=launch)
 
 
 def _values(sizes: Any, shared: int, memory: Any, values: list[Any], views: list[Any], folder: pathlib.Path) -> str:
@@ -219,6 +223,8 @@ def _values(sizes: Any, shared: int, memory: Any, values: list[Any], views: list
         buffer.bytes().tofile(folder / str(number))
         lines.append(f"{buffer.end - buffer.start} {folder / str(number)}")
     for value, view in zip(values, views):
+        if view is None and value is None:
+            continue
         if view is None:
             lines.append(repr(value.item() if isinstance(value, np.generic) else value).replace("True", "1").replace("False", "0"))
         else:

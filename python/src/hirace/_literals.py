@@ -6,6 +6,7 @@ import ast
 import contextlib
 import os
 import pathlib
+import re
 import sys
 import textwrap
 from dataclasses import dataclass
@@ -96,6 +97,17 @@ def _in_literal(file: str, lines: list[str], node: ast.Constant, value: str, tex
 
 def _columns(lines: list[str], node: ast.Constant) -> int:
     return len(lines[node.lineno - 1].encode()[: node.col_offset].decode())
+
+
+def in_words(message: str, origins: dict[str, Origin]) -> str:
+    """A message, such as a compiler's, with such places in words."""
+
+    def place(found: re.Match[str]) -> str:
+        return f"{origin.file}:{origin.place(int(found[1]))}"
+
+    for path, origin in origins.items():
+        message = re.sub(rf"(?<![\w/]){re.escape(path)}:(\d+)(?::\d+)?", place, message)
+    return message
 
 
 def renamed(report: dict[str, Any], origins: dict[str, Origin]) -> dict[str, Any]:

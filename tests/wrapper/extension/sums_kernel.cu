@@ -1,4 +1,5 @@
 #include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/CUDAEvent.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <torch/extension.h>
 
@@ -20,7 +21,10 @@ torch::Tensor sums_of_blocks(torch::Tensor x) {
     C10_CUDA_KERNEL_LAUNCH_CHECK();
   }
   TORCH_CHECK(at::cuda::getCurrentDeviceProperties()->warpSize == at::cuda::warp_size());
-  stream.synchronize();
+  at::cuda::CUDAEvent end;
+  end.record(stream);
+  end.block(at::cuda::getDefaultCUDAStream());
+  end.synchronize();
   AT_CUDA_CHECK(cudaGetLastError());
   return result;
 }

@@ -9,9 +9,11 @@
 
 namespace c10 {
 
+using DeleterFnPtr = void (*)(void*);
+
 class DataPtr {
  public:
-  DataPtr(void* data, void* context, void (*deleter)(void*), Device) : data_(data), context_(context, deleter) {}
+  DataPtr(void* data, void* context, DeleterFnPtr deleter, Device) : data_(data), context_(context, deleter) {}
   void* get() const { return data_; }
 
  private:
@@ -22,6 +24,7 @@ class DataPtr {
 struct Allocator {
   virtual ~Allocator() = default;
   virtual DataPtr allocate(std::size_t bytes) = 0;
+  virtual DeleterFnPtr raw_deleter() const { return nullptr; }
   virtual void copy_data(void* to, const void* from, std::size_t bytes) const = 0;
 
  protected:
