@@ -8,6 +8,7 @@ import pytest
 cuda = pytest.importorskip("numba.cuda")
 from numba import float32, int32  # noqa: E402
 
+import hirace  # noqa: E402
 from pairs import Pair, assert_race, assert_repaired  # noqa: E402
 
 BLOCK = 64
@@ -389,3 +390,20 @@ def test_race(pair):
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda it: it.name)
 def test_repaired(pair):
     assert_repaired(pair)
+
+
+@cuda.jit
+def unrolled(a, b, c):
+    left = cuda.shared.array((8, 8), float32)
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    left[y, x] = a[y, x]
+    sum = float32(0)
+    for k in range(8):
+        sum += left[y, k] * b[k, x]
+    c[y, x] = sum
+
+
+def test_instructions_of_one_line_are_one_race():
+    a, c = np.ones((8, 8), np.float32), np.zeros((8, 8), np.float32)
+    report = hirace.check(unrolled, grid=1, block=(8, 8), args=(a, a, c))
+    assert len(report.races) == 1 and str(report).count("data race") == 1

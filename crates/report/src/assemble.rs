@@ -7,7 +7,7 @@ use super::model::{
 };
 use super::records::Records;
 use super::run::Run;
-use super::{failure, faults};
+use super::{failure, faults, merge};
 use hirace_model::table::{Notes, Tables};
 use hirace_model::wire::numbers::Limits;
 
@@ -21,7 +21,7 @@ mod races;
 /// The report of a run.
 #[must_use]
 pub fn assemble(run: &Run<'_>) -> Report {
-    let races = races::find(run);
+    let races = merge::by_lines(races::find(run));
     let faults = faults::find(run);
     // An access that was a fault is not counted; the fault says enough.
     let has_error = faults.iter().any(|it| it.severity == Severity::Error);

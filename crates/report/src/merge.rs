@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
 
-use super::model::{Access, Certainty, Input, Number, Race, Relation, Report};
+use super::model::{Access, Certainty, Input, Number, Position, Race, Relation, Report};
 use super::{faults, phrases};
 use hirace_model::Coverage;
 
@@ -157,6 +157,31 @@ fn add(merged: &mut Report, report: Report) {
     }
 }
 
+/// The races of a run, with those of PTX by the lines that they come from: a compiler makes several instructions of one
+/// line, as when it unrolls a loop.
+pub(super) fn by_lines(races: Vec<Race>) -> Vec<Race> {
+    let mut merged: Vec<Race> = Vec::new();
+    let mut known = HashMap::new();
+    for race in races {
+        let is_of_ptx = race.accesses.iter().any(|it| names_ptx(&it.position));
+        let index = *known.entry(key(&race)).or_insert(merged.len());
+        if is_of_ptx && index < merged.len() {
+            combine(&mut merged[index], race);
+            merged[index].seeds.dedup();
+        } else {
+            merged.push(race);
+        }
+    }
+    merged.sort_by(|a, b| a.order().cmp(&b.order()));
+    merged
+}
+
+/// Whether the text of a place is an instruction of PTX, and the line that of the source which it was compiled from.
+fn names_ptx(position: &Position) -> bool {
+    let text = position.text.as_deref();
+    text.is_some_and(|it| it.contains(" (PTX line "))
+}
+
 fn union<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
     for entry in more {
         if !list.contains(&entry) {
@@ -180,12 +205,13 @@ fn key(race: &Race) -> impl Eq + Hash + use<> {
 /// The place of an access; if it is unknown, the known facts about the access.
 fn place(access: &Access) -> impl Ord + Hash + use<> {
     let position = &access.position;
-    let kind = position.file.is_none().then_some(access.access);
+    let is_of_ptx = names_ptx(position);
+    let kind = (position.file.is_none() || is_of_ptx).then_some(access.access);
     (
         position.file.clone(),
         position.line,
         position.column,
-        position.text.clone(),
+        position.text.clone().filter(|_| !is_of_ptx),
         kind,
     )
 }
