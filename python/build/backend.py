@@ -36,7 +36,7 @@ def _arguments(config_settings) -> argparse.Namespace:
     parser.add_argument("--profile", default="release")
     parser.add_argument("--target")
     parser.add_argument("--zig", action="store_true")
-    # maturin gives it to the linker for the command.
+    # For the command, maturin evaluates it.
     parser.add_argument("--compatibility", default="")
     return parser.parse_known_args(str((config_settings or {}).get("build-args", "")).split())[0]
 
@@ -44,7 +44,7 @@ def _arguments(config_settings) -> argparse.Namespace:
 def _cargo_build(arguments: argparse.Namespace) -> list[str]:
     command = ["cargo", "zigbuild" if arguments.zig else "build", "--profile", arguments.profile]
     if arguments.target:
-        # manylinux_2_17 is the oldest glibc that the wheel runs with, which zig links against.
+        # zig links against the glibc that the name of the wheel promises.
         glibc = re.fullmatch(r"manylinux_(\d+)_(\d+)", arguments.compatibility)
         oldest = f".{glibc[1]}.{glibc[2]}" if arguments.zig and glibc else ""
         command += ["--target", arguments.target + oldest]

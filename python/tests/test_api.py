@@ -21,8 +21,6 @@ __global__ void reverse(const float* x, float* y, int barrier) {
 }
 """
 REVERSE_LINE = pathlib.Path(__file__).read_text().splitlines().index('REVERSE = """') + 1
-
-
 X = np.zeros(64, np.float32)
 FILL = "template <class T> __global__ void fill(T* x) { *x = 1; }"
 
@@ -163,4 +161,5 @@ def test_faults_are_in_the_report():
     text = "__global__ void beyond(int* x) { x[threadIdx.x] = 1; }"
     report = hirace.check(text, grid=1, block=8, args=(np.zeros(4, np.int32),))
     (fault,) = report.faults
-    assert fault.code == "HF001" and fault.file == __file__
+    line = pathlib.Path(__file__).read_text().splitlines()[(fault.line or 0) - 1]
+    assert fault.code == "HF001" and fault.file == __file__ and line.strip().startswith('text = "__global__ void beyond')

@@ -1,7 +1,7 @@
 //! The commands in `docs/integration.md` work: each block is run in a copy of the project.
 //!
 //! The word after `sh` says how: `cpu` without a GPU, `gpu` with nvcc (only compilers run there),
-//! `pytorch` in a copy of an extension, and with `gpu` with nvcc. A block without a word is not run.
+//! `pytorch` in a copy of an extension, `pytorch gpu` the same with nvcc. A block without a word is not run.
 
 use std::path::{Path, PathBuf};
 

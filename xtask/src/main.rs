@@ -127,8 +127,8 @@ enum Task {
     /// Writes them to target/release-wheels. zig from PyPI links them; each processor needs Rust's
     /// standard library for it (`rustup target add aarch64-unknown-linux-gnu`).
     Wheels {
-        /// The processors [default: x86-64 and aarch64].
-        #[arg(value_name = "TARGET", value_parser = xtask::wheels::TARGETS)]
+        /// The processors.
+        #[arg(value_name = "TARGET", value_parser = xtask::wheels::TARGETS, default_values = xtask::wheels::TARGETS)]
         targets: Vec<String>,
     },
     /// Check the example programs of Debian packages, and print what became of them.
@@ -241,9 +241,6 @@ fn run(task: Task) -> Result<bool> {
                 (true, true) => Some(xtask::corpora::Depth::Ptx),
             };
             return xtask::corpora::run(&only, depth, write);
-        }
-        Task::Wheels { targets } if targets.is_empty() => {
-            xtask::wheels::run(&xtask::wheels::TARGETS.map(str::to_owned))?;
         }
         Task::Wheels { targets } => xtask::wheels::run(&targets)?,
         Task::Programs { only, limit, write } => {

@@ -56,27 +56,32 @@ fn build(tools: &Path, wheels: &Path, target: &str) -> Result<PathBuf> {
     let folder = wheels.join(target);
     // One of another version may be there.
     let _ = std::fs::remove_dir_all(&folder);
+    let options =
+        format!("--profile release --zig --target {target} --compatibility {COMPATIBILITY}");
+    pip_wheel(&tools.join("python"), tools, &options, &folder)?;
+    let built = crate::files::below(&folder)?.pop();
+    built.with_context(|| format!("pip wrote no wheel into {}", folder.display()))
+}
+
+/// Lets `python` build the wheel into a folder, with maturin and the other `programs`, and the `options` of maturin's
+/// build.
+pub(crate) fn pip_wheel(
+    python: &Path,
+    programs: &Path,
+    options: &str,
+    folder: &Path,
+) -> Result<()> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths(
-        [tools.to_owned()]
-            .into_iter()
-            .chain(std::env::split_paths(&path)),
-    )?;
-    let options = format!(
-        "build-args=--profile release --zig --target {target} --compatibility {COMPATIBILITY}"
-    );
+    let programs = [programs.to_owned()].into_iter();
+    let path = std::env::join_paths(programs.chain(std::env::split_paths(&path)))?;
     process::run(
-        Command::new(tools.join("python"))
+        Command::new(python)
             .args(["-m", "pip", "wheel", "--quiet", "--no-deps"])
-            .args(["--no-build-isolation", "--config-settings", &options])
+            .args(["--no-build-isolation", "--config-settings"])
+            .arg(format!("build-args={options}"))
             .arg("--wheel-dir")
-            .arg(&folder)
+            .arg(folder)
             .arg(crate::root().join("python"))
             .env("PATH", path),
-    )?;
-    let built = std::fs::read_dir(&folder)
-        .with_context(|| format!("pip wrote no wheel into {}", folder.display()))?
-        .next()
-        .with_context(|| format!("pip wrote no wheel into {}", folder.display()))??;
-    Ok(built.path())
+    )
 }

@@ -33,6 +33,10 @@ pub enum Numbering {
     ByContent,
 }
 
+/// In the text of a site that is an instruction of PTX with a line of the source: what stands between the instruction and
+/// the number of its own line.
+pub const PTX_LINE: &str = " (PTX line ";
+
 /// A hash of a file's text: FNV-1a, with the finaliser of splitmix64 so that its low bits are as
 /// good as its high ones. Programs contain it, so it must never change, unlike the hashes of the
 /// standard library.

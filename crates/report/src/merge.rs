@@ -6,6 +6,7 @@ use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
 use super::model::{Access, Certainty, Input, Number, Position, Race, Relation, Report};
 use super::{faults, phrases};
 use hirace_model::Coverage;
+use hirace_model::table::PTX_LINE;
 
 /// Merges the reports of schedules, in the order of their seeds. A race in several of them is
 /// listed once, from the schedule with the most information, with the seeds of all.
@@ -179,7 +180,7 @@ pub(super) fn by_lines(races: Vec<Race>) -> Vec<Race> {
 /// Whether the text of a place is an instruction of PTX, and the line that of the source which it was compiled from.
 fn names_ptx(position: &Position) -> bool {
     let text = position.text.as_deref();
-    text.is_some_and(|it| it.contains(" (PTX line "))
+    text.is_some_and(|it| it.contains(PTX_LINE))
 }
 
 fn union<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {

@@ -52,7 +52,7 @@ pub fn call(command: &[OsString], backend: Backend, check_all: bool) -> Result<C
                 environment.push((variable, toolkit.clone().into()));
             }
             environment.push(("CUDACXX", bin.join("nvcc").into()));
-            // Without a GPU, PyTorch does not know what its extensions are for, and refuses to build them.
+            // PyTorch builds extensions for the GPUs that it finds, and fails if there are none.
             if std::env::var_os(PYTORCH_TARGETS).is_none_or(|it| it.is_empty()) {
                 environment.push((PYTORCH_TARGETS, "9.0".into()));
             }

@@ -28,11 +28,8 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
     }
     let headers = Headers::find(&sources)?;
     let copies = executor::copies(&sources, &items, call, DeviceLinkage::Unknown)?;
-    let cuda = sources.iter().any(|source| source.cuda);
     let mut out: Vec<OsString> = call.arguments[..at].to_vec();
-    if !sources.is_empty() {
-        out.extend(headers.implicit(cuda, &items));
-    }
+    out.extend(headers.implicit(&sources, &items));
     let mut inputs = Inputs::default();
     for (index, item) in items.0.iter().enumerate() {
         let value = item.values.first().map_or("", String::as_str);

@@ -58,9 +58,10 @@ impl Headers {
 
     /// The options with which sources include first what is implicit: hirace's header in CUDA files, and in those of a
     /// PyTorch extension what makes its tensors a GPU's.
-    pub fn implicit(&self, cuda: bool, items: &Items) -> Vec<OsString> {
+    pub fn implicit(&self, sources: &[SourceInput<'_>], items: &Items) -> Vec<OsString> {
         let device = self.include.join("hirace");
-        let extension = is_pytorch_extension(items);
+        let cuda = sources.iter().any(|source| source.cuda);
+        let extension = !sources.is_empty() && is_pytorch_extension(items);
         let mut options: Vec<OsString> = Vec::new();
         if extension {
             options.extend(["-I".into(), device.join("pytorch").into()]);

@@ -140,9 +140,7 @@ fn command_line(
     if !sources.is_empty() && !items.has(Meaning::Standard) {
         out.push("-std=c++17".into());
     }
-    if !sources.is_empty() {
-        out.extend(headers.implicit(cuda, items));
-    }
+    out.extend(headers.implicit(sources, items));
     let mut inputs = Inputs::default();
     for (index, item) in items.0.iter().enumerate() {
         if item.meaning == Meaning::Input {

@@ -135,7 +135,8 @@ def ordered(kernel: Kernel | None, given: Any) -> list[Any]:
     least = sum(not it.has_default for it in parameters)
     if not least <= len(values) <= len(parameters):
         count = f"{len(parameters)} parameter{'' if len(parameters) == 1 else 's'}"
-        raise TypeError(f"kernel `{kernel.name}` has {count}, and {len(values)} arguments are given")
+        given_count = "1 argument is" if len(values) == 1 else f"{len(values)} arguments are"
+        raise TypeError(f"kernel `{kernel.name}` has {count}, and {given_count} given")
     return values
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from hirace import _command
 from hirace._arrays import Buffer, View, buffers, kind_bytes
 from hirace._errors import CheckError
-from hirace._literals import Origin, in_words, renamed
+from hirace._literals import Origin, renamed, with_origins
 from hirace._report import Report, convert
 from hirace._settings import Settings
 
@@ -105,7 +105,7 @@ def run_command(
     if done.returncode not in (0, 1):
         message = report.failure or done.stderr.strip() or f"`hirace check` ended with {done.returncode}"
         details = done.stderr.strip() if report.failure else ""
-        raise CheckError(in_words("\n".join(filter(None, [message, details])), origins), report)
+        raise CheckError(with_origins("\n".join(filter(None, [message, details])), origins), report)
     return report
 
 

@@ -17,8 +17,8 @@ from typing import Any
 class Origin:
     """Where a file that this package wrote comes from.
 
-    Its first line is `line` of `file`. A file of one line is that line as a whole: what launches a kernel is the line
-    that calls it. `indent` columns come before each line, and `first` before the first one.
+    Its first line is `line` of `file`; if `is_line`, all of it stands for that line, as a launcher does for the call. In
+    `file`, each line begins `indent` columns further right, and the first one `first` columns.
     """
 
     file: str
@@ -99,8 +99,8 @@ def _columns(lines: list[str], node: ast.Constant) -> int:
     return len(lines[node.lineno - 1].encode()[: node.col_offset].decode())
 
 
-def in_words(message: str, origins: dict[str, Origin]) -> str:
-    """A message, such as a compiler's, with such places in words."""
+def with_origins(message: str, origins: dict[str, Origin]) -> str:
+    """A message, such as a compiler's, with places in files that this package wrote as places of their origins."""
 
     def place(found: re.Match[str]) -> str:
         return f"{origin.file}:{origin.place(int(found[1]))}"

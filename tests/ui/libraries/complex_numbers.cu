@@ -12,7 +12,7 @@
 
 using Number = thrust::complex<float>;
 
-constexpr int size = 128;  // of the sum, which is zero
+constexpr int size = 128;
 
 __global__ void sum_of_powers(Number root, Number* sum) {
   __shared__ Number s[size];

@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::tally::Tally;
+use crate::wheels::pip_wheel;
 use crate::{process, ptx_compilers};
 
 /// Runs them with the command that is built here.
@@ -44,18 +45,9 @@ fn wheel(python: &Path) -> Result<PathBuf> {
     let wheels = root.join("target/wheels");
     // One of another version may be there.
     let _ = std::fs::remove_dir_all(&wheels);
-    let mut build = Command::new(python);
-    build
-        .args(["-m", "pip", "wheel", "--quiet", "--no-deps"])
-        .args(["--no-build-isolation", "--config-settings"])
-        .args(["build-args=--profile dev", "--wheel-dir"])
-        .arg(&wheels)
-        .arg(root.join("python"));
     let scripts = python.parent().context("a Python in a folder")?;
     let programs = scripts.join("../venv/bin").canonicalize()?;
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&path)))?;
-    process::run(build.env("PATH", path))?;
+    pip_wheel(python, &programs, "--profile dev", &wheels)?;
     let site = wheels.join("site");
     let mut install = Command::new(python);
     install

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use hirace_instrument::rewrite::ptx::{self, Instruction, Plan as Meaning};
 use hirace_model::SiteKind;
+use hirace_model::table::PTX_LINE;
 
 use super::{Accesses, Lowering, calls};
 use crate::module::{Position, Statement, StatementKind, text};
@@ -71,7 +72,7 @@ impl Lowering<'_> {
                 None => Place::Ptx(statement.range.clone(), statement.line),
             };
             let text = match place {
-                Place::Source(_) => format!("{} (PTX line {})", text(statement), statement.line),
+                Place::Source(_) => format!("{}{PTX_LINE}{})", text(statement), statement.line),
                 Place::Ptx(..) => text(statement),
             };
             let site = sites.add(place, kind, text, &variable, &function);

@@ -1,4 +1,4 @@
-// PyTorch's functions about devices, with the one of the executor.
+// PyTorch's functions about devices, answered for the executor's only one.
 #pragma once
 #pragma GCC system_header
 

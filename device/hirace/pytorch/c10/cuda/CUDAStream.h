@@ -4,8 +4,6 @@
 
 #include <c10/core/Device.h>
 
-#include <utility>
-
 #include "CUDAFunctions.h"
 
 namespace c10::cuda {
