@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import json
 import pathlib
 import textwrap
@@ -83,6 +84,54 @@ def test_arguments_by_name_and_a_text_with_a_program():
     np.testing.assert_array_equal(x, (np.arange(64) + 1) % 64 + np.float32(0.5))
 
 
+PTX = """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry last(.param .u64 y, .param .u32 n)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd0, [y];
+  ld.param.u32 %r0, [n];
+  st.global.u32 [%rd0], %r0;
+  ret;
+}
+"""
+
+
+def test_arguments_of_ptx_by_name():
+    y = np.zeros(1, np.uint32)
+    assert hirace.check(PTX, grid=1, block=1, args={"n": 7, "y": y})
+    assert y[0] == 7
+
+
+def test_threads_have_their_own_reports():
+    text = "__global__ void set(int* x) {{ x[{index}] = 1; }}"
+    x = np.zeros(4, np.int32)
+    with hirace.checking() as outer, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        checks = [pool.submit(hirace.check, text.format(index=it), grid=1, block=2, args=(x,)) for it in ("0", "threadIdx.x")]
+        racy, correct = (it.result() for it in checks)
+    assert len(racy.races) == 1 and not correct.races
+    assert outer.launches == 0
+
+
+def test_several_reports_have_one_summary():
+    with hirace.checking() as report:
+        pass
+    for barrier in (0, 1, 0):
+        report._extend(run(barrier)[0])
+    text = str(report)
+    assert text.count("hirace: ") == 1 and text.endswith(f"hirace: 1 race; 3 kernel launches and {report.accesses} accesses checked")
+
+
+def test_a_kernel_that_does_not_end_has_its_line():
+    text = "__global__ void wait(volatile int* x) { while (x[0] == 0) x[1] = 1; }"
+    with pytest.raises(hirace.CheckError, match=r"(?s)was\s.*stopped.*test_api.py") as caught:
+        hirace.check(text, grid=1, block=1, args=(np.zeros(2, np.int32),), timeout=1)
+    assert "hirace: could not check" in str(caught.value)
+
+
 def test_a_compilers_message_has_the_line_of_the_literal():
     with pytest.raises(hirace.CheckError) as caught:
         hirace.check("__global__ void k(int* x) { x[0] = what; }", grid=1, block=1, args=(np.zeros(1, np.int32),))
@@ -149,6 +198,20 @@ def test_a_launch_file_of_ptx(tmp_path):
         (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X, 3, 0)), TypeError, "and 3 is no array"),
         (lambda: hirace.check(REVERSE, grid=1, block=64, args={"x": X, "y": X, "b": 0}), TypeError, "no parameter `b`"),
         (lambda: hirace.check(REVERSE, grid=1, block=64, args={"x": X, "y": X}), TypeError, "`barrier` of kernel"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X.astype(float), X, 0)), TypeError, "`x` is `float\\*`, and the elements of the array are float64"),
+        (lambda: hirace.check(REVERSE, grid=1.5, block=64, args=(X, X, 0)), TypeError, "`grid` is an integer or a tuple"),
+        (lambda: hirace.check(REVERSE, grid=1, block=2000, args=(X, X, 0)), ValueError, "`block` is 2000, and x can be 1 to 1024"),
+        (lambda: hirace.check(REVERSE, grid=1, block=(64, 32), args=(X, X, 0)), ValueError, "2048 threads"),
+        (lambda: hirace.check(PTX, grid=1, block=1, args=(X,)), TypeError, "kernel `last` has 2 parameters, and 1 is given"),
+        (lambda: hirace.check(PTX, grid=1, block=1, args={"y": X, "m": 1}), TypeError, "no parameter `m`; it has y, n"),
+        (lambda: hirace.check(PTX, grid=1, block=1, args=(X, X)), TypeError, "`n` is `.u32`, and an array is given"),
+        (lambda: hirace.check(PTX, grid=1, block=1, args=(X, 2**33)), TypeError, "does not fit"),
+        (lambda: run(0, architecture=70), ValueError, "`architecture` is 80, 86, 87, 89 or 90, not 70"),
+        (lambda: run(0, predict="yes"), ValueError, "`predict` is False or True"),
+        (lambda: run(0, explore=0), ValueError, "`explore` is an integer from 1 on"),
+        (lambda: run(0, timeout=-1), ValueError, "`timeout` is a number of seconds above 0"),
+        (lambda: run(0, arguments="--check-all"), TypeError, "`arguments` is a list"),
+        (lambda: run(0, suppressions="missing"), hirace.HiraceError, "`missing` does not exist"),
         (lambda: hirace.check(FILL, grid=1, block=1, args=(X,)), TypeError, "`fill` is a template"),
     ],
 )

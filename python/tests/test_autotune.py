@@ -22,10 +22,11 @@ def shift(x, n, BLOCK: tl.constexpr):
     tl.store(x + at, value, mask=at < n)  # write
 
 
-def launch(n, autotune):
+def launch(n, autotune, times=1):
     x = np.ones(n, np.float32)
     with hirace.checking(autotune=autotune) as report:
-        shift[lambda meta: (triton.cdiv(n, meta["BLOCK"]),)](x, n)
+        for _ in range(times):
+            shift[lambda meta: (triton.cdiv(n, meta["BLOCK"]),)](x, n)
     return report
 
 
@@ -36,10 +37,22 @@ def test_the_first_configuration_runs():
 
 
 def test_all_configurations_run():
-    # Each once, and then the chosen one.
-    report = launch(200, "all")
-    assert report.launches == len(CONFIGS) + 1
+    # Each once, and then the chosen one; a second launch with the same key runs the chosen one.
+    report = launch(200, "all", times=2)
+    assert report.launches == len(CONFIGS) + 2
     assert any(it.code == "HR003" for it in report.races)
+    assert not report.notes
+
+
+def test_it_does_not_matter_what_was_tuned_before():
+    first = launch(120, "first")
+    # The first configuration needs two programs, which race; the others one, and are not run.
+    assert first.launches == 1 and first.races
+    (note,) = first.notes
+    assert note.startswith("autotuning: one of 3 configurations of `shift` was run")
+    assert f"note: {note}" in str(first) and note in first.to_json()["notes"]
+    assert launch(120, "all").launches == len(CONFIGS) + 1
+    assert shift.cache == {}
 
 
 @triton.jit

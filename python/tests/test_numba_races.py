@@ -407,3 +407,50 @@ def test_instructions_of_one_line_are_one_race():
     a, c = np.ones((8, 8), np.float32), np.zeros((8, 8), np.float32)
     report = hirace.check(unrolled, grid=1, block=(8, 8), args=(a, a, c))
     assert len(report.races) == 1 and str(report).count("data race") == 1
+
+
+def test_kernels_with_signatures_defaults_and_names():
+    with hirace.checking() as report:
+
+        @cuda.jit("void(int32[:], int32)")
+        def last(x, value):
+            x[0] = value + cuda.grid(1)
+
+        x = np.zeros(2, np.int32)
+        last[1, 4](x, 3)
+    assert [it.kernel for it in report.races] == ["last"]
+
+    @cuda.jit
+    def fill(x, value=5):
+        x[cuda.grid(1)] = value
+
+    assert hirace.check(fill, grid=1, block=2, args={"x": x})
+    assert x.tolist() == [5, 5]
+    assert hirace.check(fill, grid=1, block=2, args={"value": 6, "x": x})
+    assert x.tolist() == [6, 6]
+    with hirace.checking():
+        assert hirace.check(fill[1, 2], x, 7)
+    assert x.tolist() == [7, 7]
+    with pytest.raises(TypeError, match="kernel `fill`: missing a required argument: 'x'"):
+        hirace.check(fill, grid=1, block=2, args={"value": 6})
+
+
+def test_faults_of_an_unrolled_loop_are_one():
+    @cuda.jit
+    def sums(x, y):
+        i = cuda.grid(1)
+        for j in range(8):
+            y[i] += x[i + j]
+
+    report = hirace.check(sums, grid=1, block=32, args=(np.zeros(32, np.float32), np.zeros(32, np.float32)))
+    assert len(report.faults) == 1 and report.faults[0].kernel == "sums"
+
+
+def test_a_kernel_that_does_not_end_has_its_line():
+    @cuda.jit
+    def wait(x):
+        while x[0] == 0:  # waits
+            x[1] += 1
+
+    with pytest.raises(hirace.CheckError, match="while x.0. == 0:  # waits"):
+        hirace.check(wait, grid=1, block=1, args=(np.zeros(2, np.int32),), timeout=1)

@@ -70,6 +70,74 @@ def test_left_alone():
     result.assert_outcomes(failed=1, passed=2)
 
 
+def test_what_fixtures_launch_is_judged(pytester):
+    result = outcomes(
+        pytester,
+        """
+@pytest.fixture
+def prepared():
+    return run(0)
+
+def test_with_fixture(prepared):
+    pass
+
+@pytest.fixture(scope="module")
+def shared():
+    yield run(1)
+    run(0)
+
+def test_with_shared(shared):
+    pass
+
+class TestMethods:
+    def setup_method(self):
+        run(0)
+
+    def test_method(self):
+        pass
+
+def test_last(shared):
+    pass
+""",
+        "--hirace",
+    )
+    # The teardown of `shared` is an error, as pytest calls it.
+    result.assert_outcomes(failed=2, passed=2, errors=1)
+    result.stdout.fnmatch_lines(["*ERROR at teardown of test_last*"])
+    result.stdout.fnmatch_lines(["4 kernel launches checked, in 4 tests"])
+
+
+def test_each_report_is_shown_once(pytester):
+    result = outcomes(pytester, "def test_racy():\n    run(0)\n", "--hirace")
+    result.assert_outcomes(failed=1)
+    assert str(result.stdout).count("× data race") == 2
+    assert str(result.stdout).count("hirace: 2 races") == 1
+
+
+def test_what_is_not_checked_is_said(pytester):
+    tests = """
+@pytest.mark.hirace(False)
+def test_left_alone():
+    run(0)
+    run(0)
+
+def test_other():
+    assert run(1) == 4
+"""
+    result = outcomes(pytester, tests, "--hirace")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["1 kernel launch checked, in 1 test", "not checked: 2 kernel launches in tests with*"])
+
+
+def test_launches_of_modules_fail_the_run(pytester):
+    result = outcomes(pytester, "run(0)\ndef test_nothing():\n    pass\n", "--hirace")
+    result.assert_outcomes(passed=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*hirace: launches outside of tests*", "*HR006*"])
+    result = outcomes(pytester, "run(1)\ndef test_nothing():\n    pass\n", "--hirace")
+    assert result.ret == pytest.ExitCode.OK
+
+
 def test_the_fixture_gives_the_report(pytester):
     result = outcomes(
         pytester,
@@ -79,6 +147,16 @@ def test_racy(hirace_checking):
     assert "HR006" in [it.code for it in hirace_checking.races]
 """,
     )
+    result.assert_outcomes(passed=1)
+
+
+def test_the_fixture_takes_the_launches_of_its_test(pytester):
+    tests = """
+def test_racy(hirace_checking):
+    run(0)
+    assert len(hirace_checking.races) == 2
+"""
+    result = outcomes(pytester, tests, "--hirace")
     result.assert_outcomes(passed=1)
 
 
@@ -94,6 +172,8 @@ def test_racy():
 def test_mistakes_are_usage_errors(pytester):
     result = outcomes(pytester, "", "--hirace", "--hirace-baseline=missing")
     result.stderr.fnmatch_lines(["*--hirace-baseline: the file missing does not exist*"])
+    result = outcomes(pytester, "", "--hirace", "--hirace-architecture=70")
+    result.stderr.fnmatch_lines(["*--hirace: `architecture` is 80, 86, 87, 89 or 90, not 70"])
 
 
 def test_workers_of_xdist_share_a_baseline(pytester):
@@ -115,5 +195,6 @@ def test_correct():
     known = [it for it in lines if it.startswith("fingerprint")]
     # Of read and write, and of two writes.
     assert len(known) == len(set(known)) == 2
+    result.stdout.fnmatch_lines(["5 kernel launches checked, in 5 tests"])
     result = outcomes(pytester, tests, "--hirace", "-n", "2", "--hirace-baseline=known")
     result.assert_outcomes(passed=5)

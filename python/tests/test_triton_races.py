@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 import numpy as np
 import pytest
 
 triton = pytest.importorskip("triton")
 import triton.language as tl  # noqa: E402
 
+import hirace  # noqa: E402
 from pairs import Pair, assert_race, assert_repaired  # noqa: E402
 
 BLOCK = 128
@@ -343,3 +346,56 @@ def test_race(pair):
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda it: it.name)
 def test_repaired(pair):
     assert_repaired(pair)
+
+
+def test_a_kernel_without_its_grid_is_a_mistake():
+    with pytest.raises(TypeError, match=r"needs its grid: hirace.check\(kernel\[grid\]"):
+        hirace.check(scaled, np.zeros(4, np.float32))
+
+
+@triton.jit
+def scaled(x, factor, n: tl.constexpr):
+    at = tl.arange(0, n)
+    tl.store(x + at, tl.load(x + at) * factor)
+
+
+def test_arguments_by_name():
+    x = np.ones(16, np.float32)
+    assert hirace.check(scaled[(1,)], args={"factor": 3, "x": x}, n=16)
+    assert (x == 3).all()
+
+
+def test_copies_of_a_file_have_their_own_lines(tmp_path):
+    text = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def last(x):
+    tl.store(x, tl.program_id(0))
+"""
+    for folder in ("one", "two"):
+        file = tmp_path / folder / "kernels.py"
+        file.parent.mkdir()
+        file.write_text(text)
+        specification = importlib.util.spec_from_file_location("kernels", file)
+        module = importlib.util.module_from_spec(specification)
+        specification.loader.exec_module(module)
+        (race,) = hirace.check(module.last[(2,)], np.zeros(1, np.int32)).races
+        assert {it.file for it in race.accesses} == {str(file)}
+
+
+@triton.jit
+def descriptors(x, y, race: tl.constexpr):
+    row = tl.program_id(0) * 16
+    y.store([0 if race else row, 0], x.load([row, 0]) * 2)
+
+
+@pytest.mark.parametrize("race", [0, 1])
+def test_descriptors_of_the_host(race):
+    described = pytest.importorskip("triton.tools.tensor_descriptor")
+    x, y = (hirace.tensor(np.ones((64, 16), np.float32)) for _ in range(2))
+    arguments = [described.TensorDescriptor.from_tensor(it, [16, 16]) for it in (x, y)]
+    report = hirace.check(descriptors[(4,)], *arguments, race=race, same_value_writes="race")
+    assert bool(report.races) == bool(race)
+    assert race or (y.numpy() == 2).all()

@@ -185,7 +185,7 @@ impl Program {
             tables: &tables,
         });
         report.input = self.input;
-        report.name_functions_as_written();
+        report.name_as_written();
         report.name_cause_of_launch_file();
         look_for_driver(&mut report, self.backend);
         Ok((report.checked_in(here().as_deref()), records.usage))

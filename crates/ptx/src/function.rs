@@ -253,7 +253,12 @@ impl<'m> Lowering<'m> {
         }
         out.push('\n');
         out.push_str(&read_only::enter(&self.pointers));
+        // Where a run was stopped, and faults that are no accesses, get their lines from these.
+        let mut line = None;
         for (at, statement) in self.body().iter().enumerate() {
+            if let StatementKind::Location(own, inlined, _) = &statement.kind {
+                line = places::source_line(*own, *inlined, sites);
+            }
             match &statement.kind {
                 StatementKind::Label(name) => {
                     let name = label(&self.scopes.name_at(at, name));
@@ -263,12 +268,9 @@ impl<'m> Lowering<'m> {
                     let resolved = &self.instructions[&at];
                     match self.instruction(at, resolved, terms, sites) {
                         Some(code) => {
-                            let _ = write!(
-                                out,
-                                "#line {} \"{}\"\n{code}\n",
-                                statement.line,
-                                escape(file)
-                            );
+                            let (file, line) = line.unwrap_or((file, statement.line));
+                            let file = escape(file);
+                            let _ = write!(out, "#line {line} \"{file}\"\n{code}\n");
                         }
                         None => refused.push(Refused {
                             line: statement.line,

@@ -3,10 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
 
-use super::model::{Access, Certainty, Input, Number, Position, Race, Relation, Report};
+use super::model::{Access, Certainty, Input, Number, Race, Relation, Report};
 use super::{faults, phrases};
 use hirace_model::Coverage;
-use hirace_model::table::PTX_LINE;
 
 /// Merges the reports of schedules, in the order of their seeds. A race in several of them is
 /// listed once, from the schedule with the most information, with the seeds of all.
@@ -164,7 +163,7 @@ pub(super) fn by_lines(races: Vec<Race>) -> Vec<Race> {
     let mut merged: Vec<Race> = Vec::new();
     let mut known = HashMap::new();
     for race in races {
-        let is_of_ptx = race.accesses.iter().any(|it| names_ptx(&it.position));
+        let is_of_ptx = race.accesses.iter().any(|it| it.position.is_instruction());
         let index = *known.entry(key(&race)).or_insert(merged.len());
         if is_of_ptx && index < merged.len() {
             combine(&mut merged[index], race);
@@ -175,12 +174,6 @@ pub(super) fn by_lines(races: Vec<Race>) -> Vec<Race> {
     }
     merged.sort_by(|a, b| a.order().cmp(&b.order()));
     merged
-}
-
-/// Whether the text of a place is an instruction of PTX, and the line that of the source which it was compiled from.
-fn names_ptx(position: &Position) -> bool {
-    let text = position.text.as_deref();
-    text.is_some_and(|it| it.contains(PTX_LINE))
 }
 
 fn union<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
@@ -206,7 +199,7 @@ fn key(race: &Race) -> impl Eq + Hash + use<> {
 /// The place of an access; if it is unknown, the known facts about the access.
 fn place(access: &Access) -> impl Ord + Hash + use<> {
     let position = &access.position;
-    let is_of_ptx = names_ptx(position);
+    let is_of_ptx = position.is_instruction();
     let kind = (position.file.is_none() || is_of_ptx).then_some(access.access);
     (
         position.file.clone(),

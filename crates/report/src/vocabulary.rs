@@ -1,6 +1,6 @@
-//! What functions of CUDA C++ are called in Python, for the help of reports on kernels of Numba and Triton.
+//! Names as they are in Python: those of kernels, and what functions of CUDA C++ are called there, for the help.
 
-use super::model::{Input, Race, Report};
+use super::model::{Input, Position, Race, Report};
 
 /// The language of a kernel in Python.
 #[derive(Clone, Copy)]
@@ -45,8 +45,8 @@ const NAMES: [[&str; 3]; 10] = [
 ];
 
 impl Report {
-    /// Replaces the names of functions in the help of races whose source is in Python.
-    pub fn name_functions_as_written(&mut self) {
+    /// Replaces the names of kernels whose source is in Python, and those of functions in the help of their races.
+    pub fn name_as_written(&mut self) {
         if self.input != Input::Ptx {
             return;
         }
@@ -54,19 +54,37 @@ impl Report {
             if let Some(language) = language(race) {
                 race.help = in_language(&race.help, language);
                 race.reason = in_language(&race.reason, language);
+                race.kernel = function_name(&race.kernel).to_owned();
             }
+        }
+        for fault in &mut self.faults {
+            name_kernel(&mut fault.kernel, &fault.position);
+        }
+        if let Some(failure) = &mut self.failure {
+            let position = failure.position.clone().unwrap_or_default();
+            name_kernel(&mut failure.kernel, &position);
         }
     }
 }
 
-/// Numba's names of kernels contain those of modules.
+fn name_kernel(kernel: &mut Option<String>, position: &Position) {
+    if let Some(name) = kernel.as_mut().filter(|_| is_python(position)) {
+        *name = function_name(name).to_owned();
+    }
+}
+
+fn is_python(position: &Position) -> bool {
+    position.file.as_ref().is_none_or(|it| it.ends_with(".py"))
+}
+
+/// `reverse` for `__main__::reverse`, as Numba's names of kernels contain those of modules and functions around them.
+fn function_name(kernel: &str) -> &str {
+    kernel.rsplit("::").next().unwrap_or(kernel)
+}
+
 fn language(race: &Race) -> Option<Language> {
-    let mut files = race
-        .accesses
-        .iter()
-        .filter_map(|it| it.position.file.as_ref());
-    let is_python = files.all(|it| it.ends_with(".py"));
-    let is_numba = race.kernel.contains("::");
+    let is_python = race.accesses.iter().all(|it| is_python(&it.position));
+    let is_numba = function_name(&race.kernel) != race.kernel;
     is_python.then_some(if is_numba {
         Language::Numba
     } else {
@@ -88,7 +106,14 @@ fn in_language(text: &str, language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Language, in_language};
+    use super::{Language, function_name, in_language};
+
+    #[test]
+    fn names_of_kernels() {
+        assert_eq!(function_name("__main__::reverse"), "reverse");
+        assert_eq!(function_name("tests::f::_3clocals_3e::k"), "k");
+        assert_eq!(function_name("row_sums"), "row_sums");
+    }
 
     #[test]
     fn names_of_barriers() {

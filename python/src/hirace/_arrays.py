@@ -190,6 +190,19 @@ def buffers(views: Sequence[View]) -> list[Buffer]:
     return found
 
 
+class Dtype(str):
+    """The name of a type, with what Triton asks a type of PyTorch for."""
+
+    itemsize: int
+    is_floating_point: bool
+
+    def __new__(cls, name: str, dtype: np.dtype[Any]) -> Dtype:
+        made = super().__new__(cls, name)
+        made.itemsize = int(dtype.itemsize)
+        made.is_floating_point = name == "bfloat16" or dtype.kind == "f"
+        return made
+
+
 class Tensor:
     """An array with the interface by which Triton knows a tensor: a stand-in where PyTorch is missing.
 
@@ -205,8 +218,8 @@ class Tensor:
         self.is_cuda = False
 
     @property
-    def dtype(self) -> str:
-        return self.dtype_name
+    def dtype(self) -> Dtype:
+        return Dtype(self.dtype_name, self.data.dtype)
 
     @property
     def shape(self) -> tuple[int, ...]:

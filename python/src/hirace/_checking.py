@@ -25,6 +25,12 @@ class Session:
     def __init__(self, settings: Settings, report: Report | None = None) -> None:
         self.settings = settings
         self.report = report or Report()
+        self._tuned: dict[int, tuple[Any, dict[Any, Any]]] = {}
+
+    def tuned(self, kernel: Any) -> dict[Any, Any]:
+        """What was chosen for a kernel of Triton with `@triton.autotune` in this session."""
+        # The kernel is kept, so that no other one gets its number.
+        return self._tuned.setdefault(id(kernel), (kernel, {}))[1]
 
     def launch(self, launch: Launch) -> Report:
         """Check a launch. If it did not come to its end, its arrays have no results: that is an error."""
@@ -42,13 +48,16 @@ class Session:
         return found
 
 
+# The sessions of all threads in the order of their beginning, and those that a thread began itself.
 _sessions: list[Session] = []
+_own = threading.local()
 _lock = threading.RLock()
 
 
 def current() -> Session:
-    """The innermost session."""
-    return _sessions[-1]
+    """The innermost session of this thread, or of the program if the thread began none."""
+    own = getattr(_own, "sessions", None)
+    return own[-1] if own else _sessions[-1]
 
 
 def is_active() -> bool:
@@ -76,7 +85,8 @@ class _Finder:
 
         def execute_and_intercept(module: Any) -> None:
             execute(module)
-            stack.enter_context(_intercepted(name))
+            with _lock:
+                stack.enter_context(_intercepted(name))
 
         spec.loader.exec_module = execute_and_intercept  # type: ignore[method-assign]
         return spec
@@ -90,26 +100,32 @@ def _intercepted(name: str) -> contextlib.AbstractContextManager[None]:
 @contextlib.contextmanager
 def interception() -> Iterator[None]:
     """Triton and Numba launch under hirace in this block, if they are imported before its end."""
-    with contextlib.ExitStack() as stack:
+    stack = contextlib.ExitStack()
+    finder = _Finder(stack)
+    with _lock:
         for name in LIBRARIES:
             if name in sys.modules:
                 stack.enter_context(_intercepted(name))
-        finder = _Finder(stack)
         sys.meta_path.insert(0, finder)
-        try:
-            yield
-        finally:
+    try:
+        yield
+    finally:
+        with _lock:
             sys.meta_path.remove(finder)
+            stack.close()
 
 
 @contextlib.contextmanager
 def running(session: Session) -> Iterator[Session]:
-    """Launches belong to this session in the block."""
-    with _lock, interception():
+    """Launches of this thread belong to this session in the block, and those of threads without one."""
+    own = vars(_own).setdefault("sessions", [])
+    with interception():
         _sessions.append(session)
+        own.append(session)
         try:
             yield session
         finally:
+            own.remove(session)
             _sessions.remove(session)
 
 

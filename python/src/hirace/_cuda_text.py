@@ -162,7 +162,7 @@ def run(
     name, kernel = _kernel_heads.choose(text, name)
     values = _kernel_heads.ordered(kernel, given)
     views = [_arrays.view(it) for it in values]
-    _kernel_heads.check_types(kernel, values, [it is not None for it in views])
+    _kernel_heads.check_types(kernel, values, views)
     origins = {}
     if isinstance(source, pathlib.Path):
         folder, file = source.resolve().parent, source.name

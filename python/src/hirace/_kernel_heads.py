@@ -8,6 +8,8 @@ from typing import Any, Mapping
 
 import numpy as np
 
+from hirace._arrays import View
+
 _ATTRIBUTES = r"(?:\s*__\w+__\s*(?:\((?:[^()]|\([^()]*\))*\))?)*"
 _HEAD = re.compile(rf"__global__{_ATTRIBUTES}\s+(?:static\s+|inline\s+)*void{_ATTRIBUTES}\s+(\w+)\s*\(")
 
@@ -28,7 +30,8 @@ _INTEGERS = {
     "size_t": (64, False),
     **{f"{sign}int{bits}_t": (bits, not sign) for sign in ("", "u") for bits in (8, 16, 32, 64)},
 }
-_NUMBERS = {*_INTEGERS, "float", "double", "bool"}
+_OTHERS = {"float": (32, True), "double": (64, True), "bool": (8, False)}
+_NUMBERS = {*_INTEGERS, *_OTHERS}
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,11 @@ class Parameter:
     @property
     def is_pointer(self) -> bool:
         return self.type.endswith(("*", "]"))
+
+    @property
+    def element(self) -> str:
+        """What a pointer points to."""
+        return self.type.removesuffix("[]").removesuffix("*")
 
 
 @dataclass(frozen=True)
@@ -140,15 +148,17 @@ def ordered(kernel: Kernel | None, given: Any) -> list[Any]:
     return values
 
 
-def check_types(kernel: Kernel | None, values: list[Any], are_arrays: list[bool]) -> None:
+def check_types(kernel: Kernel | None, values: list[Any], views: list[View | None]) -> None:
     """Says which argument cannot be meant for its parameter, where the type of that is plain."""
-    for parameter, value, is_array in zip((kernel and kernel.parameters) or (), values, are_arrays):
+    for parameter, value, view in zip((kernel and kernel.parameters) or (), values, views):
         mismatch = f"the parameter `{parameter.name}` is `{parameter.type}`, and "
-        if parameter.is_pointer and not is_array and value is not None:
+        if parameter.is_pointer and view is None and value is not None:
             raise TypeError(f"{mismatch}{value!r} is no array")
+        if parameter.is_pointer and view is not None and not _has_elements(view.dtype, parameter.element):
+            raise TypeError(f"{mismatch}the elements of the array are {view.dtype}; `array.view(…)` gives them another type")
         if parameter.type not in _NUMBERS:
             continue
-        if is_array:
+        if view is not None:
             raise TypeError(f"{mismatch}an array is given")
         if parameter.type not in _INTEGERS or isinstance(value, (bool, np.bool_)):
             continue
@@ -158,3 +168,11 @@ def check_types(kernel: Kernel | None, values: list[Any], are_arrays: list[bool]
         # C++ programs pass -1 to unsigned parameters, too.
         if not -(2 ** (bits - 1)) <= value < 2 ** (bits - signed):
             raise TypeError(f"{mismatch}{value!r} does not fit")
+
+
+def _has_elements(dtype: np.dtype[Any], element: str) -> bool:
+    """Whether an array may have these elements; its bytes may be those of any type, as of a structure."""
+    if dtype.itemsize == 1 or dtype.kind == "V" or element not in _NUMBERS:
+        return True
+    bits, _ = _INTEGERS.get(element, _OTHERS.get(element, (0, False)))
+    return dtype.itemsize * 8 == bits and (dtype.kind == "f") == (element in ("float", "double"))

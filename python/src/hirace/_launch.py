@@ -101,11 +101,13 @@ def run_command(
         data = json.loads(json_file.read_text(encoding="utf-8"))
         named = renamed(data, origins)
         report._add(named, text if named == data else convert([json.dumps(named)], "human"), done.stdout)
+    failed = done.returncode not in (0, 1)
+    if not failed or report.launches:
         _show(done.stdout, done.stderr)
-    if done.returncode not in (0, 1):
-        message = report.failure or done.stderr.strip() or f"`hirace check` ended with {done.returncode}"
-        details = done.stderr.strip() if report.failure else ""
-        raise CheckError(with_origins("\n".join(filter(None, [message, details])), origins), report)
+    if failed:
+        # Of a launch that was stopped, the report says where; otherwise the command says what is wrong.
+        said = str(report) if report.launches else done.stderr.strip()
+        raise CheckError(with_origins(said or f"`hirace check` ended with {done.returncode}", origins), report)
     return report
 
 

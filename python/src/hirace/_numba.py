@@ -12,17 +12,17 @@ import inspect
 import os
 import re
 import textwrap
-from typing import Any, Iterator
+from typing import Any, Iterator, Mapping, Sequence
 
 import numpy as np
 from numba import cuda
 from numba.cuda import dispatcher as dispatching
 from numba.cuda import types
 from numba.cuda.args import ArgHint
-from numba.cuda.dispatcher import CUDADispatcher, ForAll
+from numba.cuda.dispatcher import CUDADispatcher, ForAll, _LaunchConfiguration
 from numba.cuda.typing.typeof import Purpose, typeof
 
-from hirace import _arrays, _checking, _numba_device
+from hirace import _arrays, _checking, _numba_device, _sizes
 from hirace._errors import HiraceError
 from hirace._launch import Argument, Launch, Pointer, Scalar, caller
 from hirace._numba_device import DeviceArray
@@ -40,7 +40,7 @@ class Configured:
 
     def __init__(self, dispatcher: Any, grid: Any, block: Any, stream: Any, shared: int) -> None:
         self.dispatcher = dispatcher
-        self.griddim, self.blockdim = dispatching.normalize_kernel_dimensions(grid, block)
+        self.griddim, self.blockdim = dispatching.normalize_kernel_dimensions(_sizes.grid(grid), _sizes.block(block))
         self.stream, self.sharedmem = stream, shared
 
     def __call__(self, *arguments: Any) -> None:
@@ -53,17 +53,14 @@ def _launch(kernel: Any, grid: Any, block: Any, arguments: Any, shared: int) -> 
         raise HiraceError(f"`{kernel.__name__}` is a device function, not a kernel")
     if kernel.targetoptions.get("link"):
         raise HiraceError(f"`{kernel.__name__}` links other code, which hirace does not see: link={kernel.targetoptions['link']}")
-    values = [_plain(it) for it in arguments]
+    values = [_plain(it) for it in _bound(kernel.py_func, arguments)]
     signature = _signature(kernel, values)
     ptx = _compiled(kernel, signature)
     names = _names(kernel.py_func, len(values))
     flat = [it for given in zip(names, signature, values) for it in _flat(*given)]
-    entry = re.search(r"\.entry\s+([\w$]+)", ptx)
-    if entry is None:
-        raise HiraceError(f"Numba compiled no kernel for `{kernel.__name__}`")
     return Launch(
         ptx,
-        entry[1],
+        _entry(ptx, kernel.py_func),
         tuple(grid),
         tuple(block),
         flat,
@@ -71,6 +68,25 @@ def _launch(kernel: Any, grid: Any, block: Any, arguments: Any, shared: int) -> 
         cooperative=bool(COOPERATIVE.search(ptx)),
         caller=caller((PACKAGE,)),
     )
+
+
+def _entry(ptx: str, function: Any) -> str:
+    """The name of the kernel of a PTX text, which has one."""
+    entry = re.search(r"\.entry\s+([\w$]+)", ptx)
+    if entry is None:
+        raise HiraceError(f"Numba compiled no kernel for `{function.__name__}`")
+    return entry[1]
+
+
+def _bound(function: Any, given: Any) -> Sequence[Any]:
+    """The arguments in the order of the parameters, with defaults; `given` may be a mapping from their names."""
+    signature = inspect.signature(function)
+    try:
+        bound = signature.bind(**given) if isinstance(given, Mapping) else signature.bind(*given)
+    except TypeError as error:
+        raise TypeError(f"kernel `{function.__name__}`: {error}") from None
+    bound.apply_defaults()
+    return bound.args
 
 
 def _plain(value: Any) -> Any:
@@ -213,12 +229,21 @@ def _pointer(name: str, value: Any) -> Pointer:
 
 
 def check(kernel: Any, grid: Any, block: Any, arguments: Any, shared: int) -> None:
-    """Launch a kernel into the current session."""
-    Configured(kernel, grid, block, 0, shared)(*arguments)
+    """Launch a kernel into the current session. `kernel[grid, block]` has its sizes."""
+    if isinstance(kernel, (Configured, _LaunchConfiguration)):
+        if grid is not None or block is not None:
+            raise TypeError("the sizes are given twice: in `kernel[…]` and by `grid` and `block`")
+        dispatcher, grid, block, shared = kernel.dispatcher, kernel.griddim, kernel.blockdim, kernel.sharedmem
+    else:
+        dispatcher = kernel
+    if grid is None or block is None:
+        raise TypeError("a kernel of Numba needs `grid` and `block`")
+    configured = Configured(dispatcher, grid, block, 0, shared)
+    configured(*_bound(dispatcher.py_func, arguments))
 
 
 def is_kernel(kernel: Any) -> bool:
-    return isinstance(kernel, CUDADispatcher)
+    return isinstance(kernel, (CUDADispatcher, Configured, _LaunchConfiguration))
 
 
 def _configure(self: Any, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> Configured:
@@ -269,6 +294,8 @@ def intercepted() -> Iterator[None]:
     if _depth == 1:
         _replace(CUDADispatcher, "configure", _configure)
         _replace(CUDADispatcher, "compile", _compile)
+        # It asserts that something was compiled before.
+        _replace(CUDADispatcher, "disable_compile", lambda *_: None)
         _replace(CUDADispatcher, "compile_device", _compile_device)
         _replace(CUDADispatcher, "specialize", lambda self, *_: self)
         _replace(ForAll, "__call__", _for_all)

@@ -126,6 +126,7 @@ class Report:
     def __init__(self) -> None:
         self._parts: list[dict[str, Any]] = []
         self._texts: list[str] = []
+        self._own_notes: list[str] = []
         self.output = ""
 
     def _add(self, data: dict[str, Any], text: str, output: str = "") -> None:
@@ -133,9 +134,15 @@ class Report:
         self._texts.append(text)
         self.output += output
 
+    def _note(self, text: str) -> None:
+        if text not in self._own_notes:
+            self._own_notes.append(text)
+
     def _extend(self, other: Report) -> None:
         self._parts += other._parts
         self._texts += other._texts
+        for it in other._own_notes:
+            self._note(it)
         self.output += other.output
 
     @property
@@ -162,7 +169,7 @@ class Report:
         lines = [str(it) for it in self._all("notes")]
         lines += [_named(it, "not monitored") for it in self._all("not_monitored")]
         lines += [_named(it, "not modelled") for it in self._all("not_modelled")]
-        return list(dict.fromkeys(lines))
+        return list(dict.fromkeys(lines + self._own_notes))
 
     @property
     def status(self) -> str:
@@ -195,20 +202,22 @@ class Report:
         raise RaceError(self)
 
     def __str__(self) -> str:
-        found = [text for text, it in zip(self._texts, self._parts) if it["status"] != "clean"]
-        if not found and len(self._texts) == 1:
-            return self._texts[0].rstrip("\n")
-        found = list(dict.fromkeys(found))
-        return "\n".join([*found, self.summary()]) if found else self.summary()
+        notes = [f"note: {it}" for it in self._own_notes]
+        if len(self._texts) == 1:
+            # The command's own summary is its last line.
+            *lines, summary = self._texts[0].rstrip("\n").splitlines() or [self.summary()]
+            return "\n".join([*lines, *notes, summary])
+        found = [_without_summary(text) for text, it in zip(self._texts, self._parts) if it["status"] != "clean"]
+        return "\n".join([*dict.fromkeys(found), *notes, self.summary()])
 
     def summary(self) -> str:
         """One line."""
         races, faults = len(self.races), len(self.faults)
         counts = [_count(races, "race")] if races else []
         counts += [_count(faults, "fault")] if faults else []
-        what = " and ".join(counts) or "no race found"
-        accesses = f"{_count(self.launches, 'kernel launch', 'es')} and {self.accesses} accesses checked"
-        return f"hirace: {what}; {accesses}"
+        nothing = "no race found" if self.failure is None else "could not check"
+        what = " and ".join(counts) or nothing
+        return f"hirace: {what}; {_count(self.launches, 'kernel launch', 'es')} and {_count(self.accesses, 'access', 'es')} checked"
 
     def __repr__(self) -> str:
         return f"<{self.summary()}>"
@@ -239,7 +248,9 @@ class Report:
     def _converted(self, form: str) -> str:
         if not self._parts:
             raise CheckError("no launch was checked, so there is no report", self)
-        return convert([json.dumps(it) for it in self._parts], form)
+        parts = [dict(it) for it in self._parts]
+        parts[0]["notes"] = [*(parts[0].get("notes") or []), *self._own_notes]
+        return convert([json.dumps(it) for it in parts], form)
 
     def _repr_html_(self) -> str:
         """For notebooks: the page, in a frame of its own."""
@@ -272,6 +283,11 @@ def _merged(reports: list[str], form: str) -> Any:
             files.append(str(pathlib.Path(folder) / f"{number}.json"))
             pathlib.Path(files[-1]).write_text(text, encoding="utf-8")
         return _command.run(["report", "--merge", *files, "--format", form])
+
+
+def _without_summary(text: str) -> str:
+    lines = text.rstrip("\n").splitlines()
+    return "\n".join(it for it in lines if not it.startswith("hirace: ")) + "\n"
 
 
 def _count(number: int, noun: str, plural: str = "s") -> str:

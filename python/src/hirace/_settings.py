@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import pathlib
 import re
@@ -10,6 +11,8 @@ from typing import Any
 
 from hirace._errors import HiraceError
 
+# Compute capabilities that Triton and Numba can compile for, and whose PTX hirace runs.
+ARCHITECTURES = (80, 86, 87, 89, 90)
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,17 @@ class Settings:
     arguments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.same_value_writes not in (None, "race", "benign"):
-            raise ValueError('same_value_writes is "race" or "benign"')
-        if self.autotune not in ("first", "all"):
-            raise ValueError('autotune is "first" or "all"')
+        _one_of("same_value_writes", self.same_value_writes, (None, "race", "benign"))
+        _one_of("autotune", self.autotune, ("first", "all"))
+        _one_of("architecture", self.architecture, ARCHITECTURES)
+        for name in ("predict", "init_check"):
+            _one_of(name, getattr(self, name), (False, True))
+        _number("seed", self.seed, 0)
+        _number("explore", self.explore, 1)
+        if self.timeout is not None and not (_is_number(self.timeout) and self.timeout > 0):
+            raise ValueError(f"`timeout` is a number of seconds above 0, not {self.timeout!r}")
+        if isinstance(self.arguments, str):
+            raise TypeError("`arguments` is a list of texts, not one text")
         if self.seed is not None and self.explore is not None:
             raise ValueError("give `seed` for one schedule or `explore` for several")
 
@@ -48,8 +58,8 @@ class Settings:
         unknown = sorted(set(options) - known)
         if unknown:
             raise TypeError(f"unknown option `{unknown[0]}`; known are {', '.join(sorted(known))}")
-        if "arguments" in options:
-            options["arguments"] = tuple(map(str, options["arguments"]))
+        if "arguments" in options and not isinstance(options["arguments"], str):
+            options = {**options, "arguments": tuple(map(str, options["arguments"]))}
         return replace(self, **options)
 
     def command_line(self) -> list[str]:
@@ -70,6 +80,8 @@ class Settings:
         found = pathlib.Path(self.config) if self.config else _nearest()
         if self.config and found is not None and not found.is_file():
             raise HiraceError(f"the configuration `{found}` does not exist")
+        if self.suppressions is not None and not pathlib.Path(self.suppressions).is_file():
+            raise HiraceError(f"the file of suppressions `{self.suppressions}` does not exist")
         writes = self.same_value_writes or default
         text = found.read_text(encoding="utf-8") if found else ""
         has_own = re.search(r"^\s*same-value-writes\s*=", text, re.MULTILINE)
@@ -79,6 +91,28 @@ class Settings:
         changed = folder / "hirace.toml"
         changed.write_text(text, encoding="utf-8")
         return ["--config", str(changed)]
+
+
+def _one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
+    # 1 is equal to True, and no answer to yes or no.
+    if not any(value == it and isinstance(value, bool) == isinstance(it, bool) for it in known):
+        *most, last = (repr(it) for it in known if it is not None)
+        raise ValueError(f"`{name}` is {', '.join(most)} or {last}, not {value!r}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _number(name: str, value: Any, least: int) -> None:
+    if value is None:
+        return
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = -1
+    if isinstance(value, bool) or not least <= number < 2**64:
+        raise ValueError(f"`{name}` is an integer from {least} on, not {value!r}")
 
 
 def with_writes(text: str, writes: str, place: pathlib.Path) -> str:

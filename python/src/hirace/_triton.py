@@ -7,6 +7,7 @@ This one hands the PTX and the arguments to the session.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import pathlib
 import re
@@ -16,6 +17,8 @@ from typing import Any, Callable, Iterator
 import numpy as np
 import triton
 from triton.backends.compiler import GPUTarget
+from triton.compiler.compiler import ASTSource
+from triton.runtime.autotuner import Autotuner
 from triton.runtime.cache import get_cache_manager
 from triton.runtime.jit import JITFunction
 
@@ -234,15 +237,38 @@ class Driver:
 def _benchmark(call: Callable[[], Any], *arguments: Any, **options: Any) -> Any:
     """How long `@triton.autotune` thinks that a configuration takes: always the same, so that it takes the
     first one. With `autotune="all"`, each runs once, and is checked."""
-    if not _checking.is_active():
-        # The kernel was first launched in a checked block, and now runs on a GPU.
-        from triton.testing import do_bench
-
-        return do_bench(call, *arguments, **options)
     if _checking.current().settings.autotune == "all":
         call()
     quantiles = options.get("quantiles")
     return [1.0] * len(quantiles) if quantiles else 1.0
+
+
+def _tune(self: Any, *arguments: Any, **options: Any) -> Any:
+    """`Autotuner.run` with what the session tuned, so that it does not matter what ran before.
+
+    What was tuned on a GPU stays as it is, in memory and on disk.
+    """
+    session = _checking.current()
+    own = {"cache": session.tuned(self), "cache_results": False, "do_bench": _benchmark}
+    before = {name: vars(self)[name] for name in own if name in vars(self)}
+    vars(self).update(own)
+    try:
+        return _original_tune(self, *arguments, **options)
+    finally:
+        for name in own:
+            del vars(self)[name]
+        vars(self).update(before)
+        if len(self.configs) > 1 and session.settings.autotune == "first":
+            session.report._note(
+                f"autotuning: one of {len(self.configs)} configurations of `{self.base_fn.__name__}` was run; "
+                'autotune="all" runs all of them'
+            )
+
+
+def _hash(self: Any) -> str:
+    """`ASTSource.hash` with the file of the kernel, which lines in the PTX name: copies of a file have their own."""
+    file = self.fn.fn.__code__.co_filename
+    return hashlib.sha256(f"{_original_hash(self)} {file}".encode()).hexdigest()
 
 
 def _run(self: Any, *arguments: Any, **options: Any) -> Any:
@@ -256,25 +282,27 @@ def _tensor(value: Any) -> Any:
     return _arrays.Tensor(value) if isinstance(value, np.ndarray) else value
 
 
-_original_run = JITFunction.run
+_original_run, _original_tune, _original_hash = JITFunction.run, Autotuner.run, ASTSource.hash
 _depth = 0
+_undo = contextlib.ExitStack()
 
 
 @contextlib.contextmanager
 def intercepted() -> Iterator[None]:
     """Triton launches into the current session in this block."""
-    global _depth, _original_run
-    config = triton.runtime.driver
-    attribute = "_active" if "_active" in vars(config) else "active"
-    before = vars(config)[attribute]
+    global _depth
     _depth += 1
     if _depth == 1:
-        _original_run, JITFunction.run = JITFunction.run, _run
+        for owner, name, value in ((JITFunction, "run", _run), (Autotuner, "run", _tune), (ASTSource, "hash", _hash)):
+            _undo.callback(setattr, owner, name, vars(owner)[name])
+            setattr(owner, name, value)
+        config = triton.runtime.driver
+        attribute = "_active" if "_active" in vars(config) else "active"
+        _undo.callback(setattr, config, attribute, vars(config)[attribute])
         config.set_active(Driver())
     try:
         yield
     finally:
         _depth -= 1
         if _depth == 0:
-            JITFunction.run = _original_run
-            setattr(config, attribute, before)
+            _undo.close()

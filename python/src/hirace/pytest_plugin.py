@@ -6,6 +6,7 @@ The plugin is loaded by its entry point. It does nothing without `--hirace`, a m
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import pathlib
 import re
 from typing import Any, Iterator
@@ -14,13 +15,31 @@ import pytest
 
 from hirace import _checking
 from hirace._checking import Session
-from hirace._report import Report
+from hirace._report import Fault, Race, Report
 from hirace._settings import Settings
 
 # Options of the marker that are not those of a check.
 ALLOW = "allow_possible"
 
 reports_key = pytest.StashKey["list[Report]"]()
+outside_key = pytest.StashKey["Report"]()
+totals_key = pytest.StashKey["Totals"]()
+session_key = pytest.StashKey["Session"]()
+fixture_key = pytest.StashKey["bool"]()
+
+
+@dataclasses.dataclass
+class Totals:
+    """What is said at the end of a run."""
+
+    tests: int = 0  # with launches that were judged
+    launches: int = 0
+    left_alone: int = 0  # launches in tests that are not to be checked
+    outside: list[str] = dataclasses.field(default_factory=list)  # reports of launches in no test
+
+    def add(self, other: dict[str, Any]) -> None:
+        for name, value in other.items():
+            setattr(self, name, getattr(self, name) + value)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,10 +74,16 @@ def pytest_configure(config: pytest.Config) -> None:
     if baseline and not pathlib.Path(baseline).is_file():
         raise pytest.UsageError(f"--hirace-baseline: the file {baseline} does not exist")
     config.stash[reports_key] = []
+    config.stash[totals_key] = Totals()
+    config.stash[outside_key] = Report()
     if config.getoption("--hirace"):
+        try:
+            settings = _settings(config, {})
+        except ValueError as error:
+            raise pytest.UsageError(f"--hirace: {error}") from None
         # Modules launch and allocate while they are imported, too.
         stack = contextlib.ExitStack()
-        stack.enter_context(_checking.running(Session(_settings(config, {}))))
+        stack.enter_context(_checking.running(Session(settings, config.stash[outside_key])))
         config.add_cleanup(stack.close)
 
 
@@ -80,9 +105,6 @@ def _choice(item: pytest.Item) -> dict[str, Any] | None:
     marker = item.get_closest_marker("hirace")
     if mode is None or (mode == "marked" and marker is None):
         return None
-    if "hirace_checking" in getattr(item, "fixturenames", ()):
-        # The test has the report, and decides.
-        return None
     if marker is not None and marker.args == (False,):
         return None
     if marker is not None and marker.args:
@@ -90,61 +112,155 @@ def _choice(item: pytest.Item) -> dict[str, Any] | None:
     return dict(marker.kwargs) if marker else {}
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+def _session(item: pytest.Item) -> tuple[Session, bool] | None:
+    """A session for a test, and whether its launches are judged; none without `--hirace`."""
+    if not item.config.getoption("--hirace"):
+        return None
     try:
         options = _choice(item)
-        allow = bool(options.pop(ALLOW, True)) if options is not None else True
-        settings = None if options is None else _settings(item.config, options)
-    except TypeError as error:
+        given = {key: value for key, value in (options or {}).items() if key != ALLOW}
+        return Session(_settings(item.config, given)), options is not None
+    except (TypeError, ValueError) as error:
         raise pytest.UsageError(f"{item.nodeid}: {error}") from None
-    if settings is None:
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    made = _session(item)
+    if made is None:
         return (yield)
-    with _checking.running(Session(settings)) as session:
+    # What its fixtures launch belongs to the test, and is judged with it.
+    item.stash[session_key] = made[0]
+    with _checking.running(made[0]) as session:
+        try:
+            return (yield)
+        except BaseException as error:
+            _explain(item, "setup", session.report, error)
+            raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    session = item.stash.get(session_key, None)
+    if session is None:
+        return (yield)
+    # The fixture `hirace_checking` has a session of its own, which takes the launches of the test.
+    has_own = item.stash.get(fixture_key, False)
+    with contextlib.nullcontext() if has_own else _checking.running(session):
         try:
             result = yield
+        except BaseException as error:
+            _explain(item, "call", session.report, error)
+            raise
         finally:
-            _keep(item, session.report)
-    _fail(session.report, allow)
+            _keep(item, session.report, "")
+    _judge(item, "call", session.report)
     return result
 
 
-def _keep(item: pytest.Item, report: Report) -> None:
-    """Write the report of a test, and remember it for the baseline."""
-    if report.is_clean(allow_possible=False):
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    made = _session(item)
+    if made is None:
+        return (yield)
+    with _checking.running(made[0]) as session:
+        try:
+            result = yield
+        finally:
+            _keep(item, session.report, "_teardown")
+            _count(item, session.report)
+    _judge(item, "teardown", session.report)
+    return result
+
+
+def _explain(item: pytest.Item, when: str, report: Report, error: BaseException) -> None:
+    """Add the report to what is shown of a test that fails for another reason."""
+    has_report = getattr(error, "report", None) is report
+    if not has_report and not report.is_clean(allow_possible=False):
+        item.add_report_section(when, "hirace", str(report))
+
+
+def _keep(item: pytest.Item, report: Report, suffix: str) -> None:
+    """Write what was found in a test, and remember it for the baseline."""
+    if _choice(item) is None or report.is_clean(allow_possible=False):
         return
     item.config.stash[reports_key].append(report)
-    item.add_report_section("call", "hirace", str(report))
     folder = item.config.getoption("--hirace-reports")
     if folder and report.launches:
         place = pathlib.Path(folder)
         place.mkdir(parents=True, exist_ok=True)
         # The name is that of one test, so workers of pytest-xdist write different files.
-        name = re.sub(r"[^\w.-]+", "_", item.nodeid).strip("_")
+        name = re.sub(r"[^\w.-]+", "_", item.nodeid).strip("_") + suffix
         report.to_json(place / f"{name}.json")
         report.to_html(place / f"{name}.html")
 
 
-def _fail(report: Report, allow_possible: bool) -> None:
-    if not report.is_clean(allow_possible):
+def _judge(item: pytest.Item, when: str, report: Report) -> None:
+    """Fail for what was found, unless the launches of the test are left alone."""
+    options = _choice(item)
+    if options is None:
+        return
+    if not report.is_clean(bool(options.get(ALLOW, True))):
         pytest.fail(str(report), pytrace=False)
+    if not report.is_clean(allow_possible=False):
+        item.add_report_section(when, "hirace", str(report))
+
+
+def _count(item: pytest.Item, of_teardown: Report) -> None:
+    """Count the launches of a test at its end."""
+    session = item.stash.get(session_key, None)
+    launches = of_teardown.launches + (session.report.launches if session is not None else 0)
+    totals = item.config.stash[totals_key]
+    if _choice(item) is None:
+        totals.left_alone += launches
+    elif launches:
+        totals.tests += 1
+        totals.launches += launches
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    file = session.config.getoption("--hirace-write-baseline")
-    if not file:
-        return
-    found = {it.fingerprint: it for report in session.config.stash[reports_key] for it in report.races}
-    faults = {it.fingerprint: it for report in session.config.stash[reports_key] for it in report.faults}
-    worker = getattr(session.config, "workeroutput", None)
-    lines = [f"# {it}\nfingerprint:{key}" for key, it in {**found, **faults}.items()]
+    config = session.config
+    totals, outside = config.stash[totals_key], config.stash[outside_key]
+    totals.launches += outside.launches
+    reports = config.stash[reports_key]
+    if not outside.is_clean(allow_possible=False):
+        reports.append(outside)
+    if not outside.is_clean():
+        totals.outside.append(str(outside))
+    found: list[Race | Fault] = []
+    for it in reports:
+        found += [*it.races, *it.faults]
+    lines: list[str] = list(dict.fromkeys(f"# {it}\nfingerprint:{it.fingerprint}" for it in found))
+    worker = getattr(config, "workeroutput", None)
     if worker is not None:
-        worker["hirace_baseline"] = lines
+        worker["hirace"] = (dataclasses.asdict(totals), lines)
         return
-    from_workers: list[str] = session.config.stash.get(worker_lines_key, [])
-    lines += from_workers
-    text = "\n".join(["# Findings that `pytest --hirace-baseline` hides.", *dict.fromkeys(lines)]) + "\n"
-    pathlib.Path(file).write_text(text, encoding="utf-8")
+    if totals.outside and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    file = config.getoption("--hirace-write-baseline")
+    if file:
+        from_workers: list[str] = config.stash.get(worker_lines_key, [])
+        lines += from_workers
+        text = "\n".join(["# Findings that `pytest --hirace-baseline` hides.", *dict.fromkeys(lines)]) + "\n"
+        pathlib.Path(file).write_text(text, encoding="utf-8")
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if not config.getoption("--hirace"):
+        return
+    totals = config.stash[totals_key]
+    for text in dict.fromkeys(totals.outside):
+        terminalreporter.section("hirace: launches outside of tests", red=True)
+        terminalreporter.write_line(text)
+    terminalreporter.section("hirace")
+    launches = f"{totals.launches} kernel launch{'' if totals.launches == 1 else 'es'}"
+    tests = f"{totals.tests} test{'' if totals.tests == 1 else 's'}"
+    terminalreporter.write_line(f"{launches} checked, in {tests}")
+    if totals.left_alone:
+        terminalreporter.write_line(
+            f"not checked: {totals.left_alone} kernel launch{'' if totals.left_alone == 1 else 'es'} in tests with "
+            "`hirace(False)` or, with --hirace-marked, without the marker"
+        )
 
 
 worker_lines_key = pytest.StashKey["list[str]"]()
@@ -153,8 +269,9 @@ worker_lines_key = pytest.StashKey["list[str]"]()
 class _Workers:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: Any) -> None:
-        lines = getattr(node, "workeroutput", {}).get("hirace_baseline", [])
+        totals, lines = getattr(node, "workeroutput", {}).get("hirace", ({}, []))
         node.config.stash.setdefault(worker_lines_key, []).extend(lines)
+        node.config.stash[totals_key].add(totals)
 
 
 def pytest_plugin_registered(plugin: object, manager: pytest.PytestPluginManager) -> None:
@@ -172,4 +289,6 @@ def hirace_checking(request: pytest.FixtureRequest) -> Iterator[Report]:
     options = dict(marker.kwargs) if marker else {}
     options.pop(ALLOW, None)
     with _checking.running(Session(_settings(request.config, options))) as session:
+        request.node.stash[fixture_key] = True
         yield session.report
+        request.config.stash[totals_key].launches += session.report.launches

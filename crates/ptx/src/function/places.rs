@@ -109,6 +109,16 @@ impl Lowering<'_> {
     }
 }
 
+/// The file and the line to show for a `.loc`.
+pub(super) fn source_line(
+    own: Position,
+    inlined: Option<Position>,
+    sites: &Sites,
+) -> Option<(&str, u32)> {
+    let position = own_position(own, inlined, sites)?;
+    Some((sites.path_of(position.file)?, position.line))
+}
+
 /// The position to show for a `.loc`: that of the call if the function is one of the toolkit's.
 fn own_position(own: Position, inlined: Option<Position>, sites: &Sites) -> Option<Position> {
     let path = sites.path_of(own.file)?;

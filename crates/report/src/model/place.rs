@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::ops::Range;
 
+use hirace_model::table::PTX_LINE;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,11 +43,22 @@ pub struct Position {
 }
 
 impl Position {
-    /// Whether both are the same expression, however the kernel reached it.
+    /// Whether both are the same expression, however the kernel reached it. Of instructions that a compiler made of
+    /// one line, as when it unrolls a loop, those with one variable are the same.
     #[must_use]
     pub fn is_at(&self, other: &Self) -> bool {
         let place = |it: &Self| (it.file.clone(), it.line, it.column, it.one_of.clone());
-        place(self) == place(other) && self.text == other.text
+        let of_one_line = self.is_instruction()
+            && other.is_instruction()
+            && self.variable == other.variable
+            && self.function == other.function;
+        place(self) == place(other) && (self.text == other.text || of_one_line)
+    }
+
+    /// Whether the text is an instruction of PTX, and the line that of the source which it was compiled from.
+    pub(crate) fn is_instruction(&self) -> bool {
+        let text = self.text.as_deref();
+        text.is_some_and(|it| it.contains(PTX_LINE))
     }
 }
 
