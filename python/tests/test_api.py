@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import concurrent.futures
 import json
 import pathlib
@@ -116,6 +117,41 @@ def test_threads_have_their_own_reports():
     assert outer.launches == 0
 
 
+def test_tasks_have_their_own_reports():
+    pytest.importorskip("numba.cuda")
+    from numba import cuda
+
+    @cuda.jit
+    def last(x, step):
+        x[cuda.grid(1) * step] = cuda.grid(1)
+
+    async def task(step):
+        with hirace.checking() as report:
+            await asyncio.sleep(0.01 * step)
+            last[1, 4](np.zeros(8, np.int32), step)
+            await asyncio.sleep(0)
+        return report
+
+    async def all_tasks():
+        return await asyncio.gather(task(1), task(0), task(2))
+
+    reports = asyncio.run(all_tasks())
+    assert [(len(it.races), it.launches) for it in reports] == [(0, 1), (1, 1), (0, 1)]
+
+
+def test_a_race_on_an_array_that_cannot_be_written():
+    x = np.zeros(64, np.float32)
+    x.flags.writeable = False
+    with pytest.raises(hirace.CheckError, match="`y`, which is a read-only array") as caught:
+        hirace.check(REVERSE, grid=1, block=64, args=(X + 1, x, 0))
+    assert caught.value.report.races
+
+
+def test_a_launch_that_fails_says_why():
+    with pytest.raises(hirace.CheckError, match="the launch failed: too many blocks in cooperative launch"):
+        hirace.check(REVERSE, grid=100000, block=64, args=(X, X, 0), cooperative=True)
+
+
 def test_several_reports_have_one_summary():
     with hirace.checking() as report:
         pass
@@ -206,6 +242,11 @@ def test_a_launch_file_of_ptx(tmp_path):
         (lambda: hirace.check(PTX, grid=1, block=1, args={"y": X, "m": 1}), TypeError, "no parameter `m`; it has y, n"),
         (lambda: hirace.check(PTX, grid=1, block=1, args=(X, X)), TypeError, "`n` is `.u32`, and an array is given"),
         (lambda: hirace.check(PTX, grid=1, block=1, args=(X, 2**33)), TypeError, "does not fit"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X, [1], 0)), TypeError, "`y` is `float\\*`, and .1. is no array"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X, X.astype(object), 0)), TypeError, "the argument `y`: an array of Python objects"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X, X, 0), shared=-1), ValueError, "`shared` is -1"),
+        (lambda: hirace.check(REVERSE, grid=1, block=64, args=(X, X, 0), cooperative=1), TypeError, "`cooperative` is False or True"),
+        (lambda: hirace.check(PTX, grid=1, block=1, args=(X, 1.5)), TypeError, "1.5 is no integer"),
         (lambda: run(0, architecture=70), ValueError, "`architecture` is 80, 86, 87, 89 or 90, not 70"),
         (lambda: run(0, predict="yes"), ValueError, "`predict` is False or True"),
         (lambda: run(0, explore=0), ValueError, "`explore` is an integer from 1 on"),

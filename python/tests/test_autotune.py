@@ -66,3 +66,22 @@ def test_parameters_may_have_the_names_of_options():
     report = hirace.check(double[(1,)], x, shared=2, name=1, block=64)
     assert report
     np.testing.assert_array_equal(x, 2 * np.arange(64, dtype=np.float32) + 1)
+
+
+@triton.autotune(configs=CONFIGS, key=["n"], reset_to_zero=["total"], restore_value=["x"])
+@triton.jit
+def add_up(x, total, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    values = tl.load(x + at, mask=at < n, other=0.0)
+    tl.store(x + at, values + 1, mask=at < n)
+    tl.atomic_add(total, tl.sum(values, 0))
+
+
+@pytest.mark.parametrize("array", [lambda it: it, hirace.tensor])
+def test_arrays_are_reset_and_restored(array):
+    x, total = array(np.ones(100, np.float32)), array(np.zeros(1, np.float32))
+    with hirace.checking(autotune="all") as report:
+        add_up[lambda meta: (triton.cdiv(100, meta["BLOCK"]),)](x, total, 100)
+    assert report and report.launches == len(CONFIGS) + 1
+    np.testing.assert_array_equal(np.asarray(x), np.full(100, 2, np.float32))
+    assert np.asarray(total)[0] == 100

@@ -454,3 +454,35 @@ def test_a_kernel_that_does_not_end_has_its_line():
 
     with pytest.raises(hirace.CheckError, match="while x.0. == 0:  # waits"):
         hirace.check(wait, grid=1, block=1, args=(np.zeros(2, np.int32),), timeout=1)
+
+
+def test_arguments_that_are_only_read_from_the_host_stay():
+    @cuda.jit
+    def fill(x):
+        x[cuda.grid(1)] = 1
+
+    x = np.zeros(4, np.int32)
+    assert hirace.check(fill, grid=1, block=4, args=(cuda.In(x),))
+    assert not x.any()
+    assert hirace.check(fill, grid=1, block=4, args=(cuda.InOut(x),))
+    assert x.all()
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.bool_, np.int16, np.float64])
+def test_arrays_of_all_sizes_have_their_names(dtype):
+    @cuda.jit
+    def pairs(x):
+        x[cuda.grid(1) // 2] = cuda.grid(1) % 100
+
+    (race,) = hirace.check(pairs, grid=1, block=64, args=(np.zeros(64, dtype),)).races
+    assert race.variable == "x"
+
+
+def test_what_debug_mode_does_is_not_seen():
+    @cuda.jit(debug=True, opt=False)
+    def checked(x):
+        if x[0] == 0:
+            raise ValueError("zero")
+
+    report = hirace.check(checked, grid=1, block=1, args=(np.zeros(1, np.int32),))
+    assert report.notes == ["exceptions of `checked`, which has `debug=True`, are not seen"]

@@ -129,6 +129,85 @@ def test_other():
     result.stdout.fnmatch_lines(["1 kernel launch checked, in 1 test", "not checked: 2 kernel launches in tests with*"])
 
 
+def test_a_race_shows_in_tests_that_end_otherwise(pytester):
+    result = outcomes(
+        pytester,
+        """
+def test_skipped():
+    run(0)
+    pytest.skip("not today")
+
+@pytest.mark.xfail
+def test_expected():
+    run(0)
+
+def test_failed():
+    run(0)
+    assert False, "otherwise"
+
+@pytest.fixture
+def torn():
+    yield
+    run(0)
+    assert False, "torn"
+
+def test_torn(torn):
+    pass
+""",
+        "--hirace",
+    )
+    result.assert_outcomes(failed=2, xfailed=1, passed=1, errors=1)
+    result.stdout.fnmatch_lines(["in a test that is expected to fail: *test_expected: HR006*"])
+    # Of the test that is skipped, of the one that fails, and of the teardown, two races each.
+    assert str(result.stdout).count("× data race") == 6
+
+
+def test_reports_that_tests_judge_are_counted(pytester):
+    result = outcomes(
+        pytester,
+        """
+import hirace
+
+def test_own():
+    with hirace.checking():
+        run(0)
+    hirace.check(count, grid=1, block=4, args=(np.zeros(1, np.int32), 1))
+
+def test_fixture(hirace_checking):
+    run(0)
+""",
+        "--hirace",
+    )
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["judged by the tests: 3 kernel launches in reports of *; something was found in 2"])
+
+
+def test_launches_of_forked_processes_are_judged(pytester):
+    result = outcomes(
+        pytester,
+        """
+import multiprocessing
+
+@pytest.mark.parametrize("atomic", [0, 1])
+def test_fork(atomic):
+    child = multiprocessing.get_context("fork").Process(target=run, args=(atomic,))
+    child.start()
+    child.join()
+    assert child.exitcode == 0
+""",
+        "--hirace",
+    )
+    result.assert_outcomes(failed=1, passed=1)
+    result.stdout.fnmatch_lines(["2 kernel launches checked, in 2 tests"])
+
+
+def test_conftest_launches(pytester):
+    pytester.makeconftest(PROGRAM + "\nrun(1)\n")
+    result = outcomes(pytester, "def test_nothing():\n    pass\n", "--hirace")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["1 kernel launch checked, in 0 tests"])
+
+
 def test_launches_of_modules_fail_the_run(pytester):
     result = outcomes(pytester, "run(0)\ndef test_nothing():\n    pass\n", "--hirace")
     result.assert_outcomes(passed=1)

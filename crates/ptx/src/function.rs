@@ -272,10 +272,14 @@ impl<'m> Lowering<'m> {
                             let file = escape(file);
                             let _ = write!(out, "#line {line} \"{file}\"\n{code}\n");
                         }
-                        None => refused.push(Refused {
-                            line: statement.line,
-                            what: self.reason(at, instruction, terms),
-                        }),
+                        None => {
+                            let reason = self.reason(at, instruction, terms);
+                            let source = line.map(|(file, line)| format!(", from {file}:{line}"));
+                            refused.push(Refused {
+                                line: statement.line,
+                                what: reason + &source.unwrap_or_default(),
+                            });
+                        }
                     }
                 }
                 StatementKind::Directive(tokens)

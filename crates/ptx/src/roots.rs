@@ -1,9 +1,10 @@
 //! The variable that an address is derived from.
 //!
 //! A register has a root if everything that is assigned to it, through copies, conversions and sums,
-//! leads to the same variable. An index has none, so `s + 4 * i` has the root `s`.
+//! leads to the same variable. An index has none, so `s + 4 * i` has the root `s`. Of a sum, only what `cvta` made counts,
+//! if there is such an operand: an index into bytes may come from the size of an array, which is a parameter too.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hirace_instrument::rewrite::ptx::{Instruction, Operand};
 
@@ -18,6 +19,8 @@ enum Root {
 #[derive(Debug, Default)]
 pub(crate) struct Roots {
     known: HashMap<String, Root>,
+    /// The registers that `cvta` made, or sums of these.
+    pointers: HashSet<String>,
     /// The names of variables and parameters, as shown.
     names: HashMap<String, String>,
 }
@@ -30,8 +33,10 @@ impl Roots {
     ) -> Self {
         let mut out = Self {
             known: HashMap::new(),
+            pointers: HashSet::new(),
             names,
         };
+        while instructions.clone().any(|it| out.is_new_pointer(it)) {}
         // A root only goes from none to one to several, so this ends.
         loop {
             let mut changed = false;
@@ -42,6 +47,23 @@ impl Roots {
                 return out;
             }
         }
+    }
+
+    /// Whether an instruction makes a pointer that was not known.
+    fn is_new_pointer(&mut self, instruction: &Instruction) -> bool {
+        let Some((Operand::Register(target), sources)) = instruction.operands.split_first() else {
+            return false;
+        };
+        let is_pointer = match instruction.head() {
+            "cvta" => true,
+            "mov" | "add" | "sub" | "selp" => sources.iter().any(|it| self.is_pointer(it)),
+            _ => false,
+        };
+        is_pointer && self.pointers.insert(target.clone())
+    }
+
+    fn is_pointer(&self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Register(name) if self.pointers.contains(name))
     }
 
     fn step(&mut self, instruction: &Instruction) -> bool {
@@ -56,8 +78,13 @@ impl Roots {
             "ld" if instruction.modifiers().contains(&"param") && is_wide(instruction) => sources,
             _ => return false,
         };
+        let is_sum = matches!(instruction.head(), "add" | "sub");
+        let has_pointer = is_sum && sources.iter().any(|it| self.is_pointer(it));
         let mut changed = false;
         for source in sources {
+            if has_pointer && !self.is_pointer(source) {
+                continue;
+            }
             let Some(root) = self.root(source) else {
                 continue;
             };

@@ -74,6 +74,14 @@ def view(array: Any) -> View | None:
     return None
 
 
+def view_of(name: str, value: Any) -> View | None:
+    """`view` of an argument, which a message names."""
+    try:
+        return view(value)
+    except TypeError as error:
+        raise TypeError(f"the argument `{name}`: {error}") from None
+
+
 def _name(array: object) -> str:
     return f"an array of type {type(array).__module__}.{type(array).__qualname__}"
 
@@ -253,6 +261,17 @@ class Tensor:
 
     def contiguous(self) -> Tensor:
         return self if self.is_contiguous() else Tensor(np.ascontiguousarray(self.data), self.dtype_name)
+
+    def clone(self) -> Tensor:
+        return Tensor(self.data.copy(), self.dtype_name)
+
+    def copy_(self, other: Tensor) -> Tensor:
+        self.data[...] = other.data
+        return self
+
+    def zero_(self) -> Tensor:
+        self.data[...] = 0
+        return self
 
     def numpy(self) -> np.ndarray[Any, Any]:
         """The values; those of bfloat16 as float32."""

@@ -44,6 +44,9 @@ def check(
     init_check, autotune and arguments (of `hirace check`). CheckError says why a kernel could not be checked.
     """
     settings, constants = _split(options)
+    _sizes.shared(shared)
+    if not isinstance(cooperative, bool):
+        raise TypeError(f"`cooperative` is False or True, not {cooperative!r}")
     session = Session(settings)
     given = positional if args is None else args
     if args is not None and positional:
@@ -61,6 +64,7 @@ def check(
             name = name or _cuda_text.name_of(kernel)
             compiler = _cuda_text.options_of(kernel)
             session.report._extend(_cuda_text.run(text, name, sizes, given, shared, cooperative, compiler, settings))
+        _checking.close(session)
     else:
         # A kernel of Triton may have parameters of these names, and has no such properties.
         named = {"block": (block, None), "shared": (shared, 0), "name": (name, None), "cooperative": (cooperative, False)}
@@ -100,7 +104,7 @@ def _call(
         if not session.report.faults and not session.report.races:
             raise
     if not session.report.launches and session.report.failure is None:
-        raise HiraceError("no kernel was launched")
+        raise HiraceError("; ".join(["no kernel was launched", *session.report.notes]))
 
 
 def _call_triton(kernel: Any, grid: Any, given: Any, named: dict[str, Any]) -> None:

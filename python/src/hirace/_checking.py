@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import importlib
 import importlib.util
+import json
+import os
+import pathlib
+import shutil
 import sys
+import tempfile
 import threading
+import uuid
 from typing import Any, Iterator
 
 from hirace import _launch
@@ -25,7 +32,11 @@ class Session:
     def __init__(self, settings: Settings, report: Report | None = None) -> None:
         self.settings = settings
         self.report = report or Report()
+        # What sessions in this one found, which have reports of their own.
+        self.inner: list[Report] = []
         self._tuned: dict[int, tuple[Any, dict[Any, Any]]] = {}
+        self._process = os.getpid()
+        self._from_children = pathlib.Path(tempfile.gettempdir(), f"hirace-children-{uuid.uuid4().hex}")
 
     def tuned(self, kernel: Any) -> dict[Any, Any]:
         """What was chosen for a kernel of Triton with `@triton.autotune` in this session."""
@@ -38,30 +49,55 @@ class Session:
             found = _launch.run(launch, self.settings)
         except CheckError as error:
             if error.report is not None:
-                self.report._extend(error.report)
+                self._add(error.report)
                 error.report = self.report
             raise
-        self.report._extend(found)
+        self._add(found)
         ended = next((it for it in found.faults if it.ended), None)
         if ended is not None:
             raise CheckError(f"a fault ended the kernel `{launch.kernel}`:\n{found}", self.report)
         return found
 
+    def _add(self, found: Report) -> None:
+        self.report._extend(found)
+        if os.getpid() == self._process:
+            return
+        # A forked process has a copy of the report, so it leaves a file.
+        self._from_children.mkdir(mode=0o700, exist_ok=True)
+        file = self._from_children / uuid.uuid4().hex
+        file.write_text(json.dumps(found._to_data()), encoding="utf-8")
+        file.rename(file.with_suffix(".json"))
 
-# The sessions of all threads in the order of their beginning, and those that a thread began itself.
+    def collect(self) -> None:
+        """Add what forked processes found."""
+        if os.getpid() != self._process or not self._from_children.is_dir():
+            return
+        for file in sorted(self._from_children.glob("*.json")):
+            self.report._extend(Report._of_data(json.loads(file.read_text(encoding="utf-8"))))
+        shutil.rmtree(self._from_children, ignore_errors=True)
+
+
+# All sessions in the order of their beginning, and those that a thread or a task of asyncio began itself.
 _sessions: list[Session] = []
-_own = threading.local()
+_own: contextvars.ContextVar[tuple[Session, ...]] = contextvars.ContextVar("hirace_sessions", default=())
 _lock = threading.RLock()
 
 
 def current() -> Session:
-    """The innermost session of this thread, or of the program if the thread began none."""
-    own = getattr(_own, "sessions", None)
+    """The innermost session of this thread or task, or of the program if it began none."""
+    own = _own.get()
     return own[-1] if own else _sessions[-1]
 
 
 def is_active() -> bool:
     return bool(_sessions)
+
+
+def close(session: Session) -> None:
+    """The report of a session is complete; the session around it, if there is one, knows it."""
+    session.collect()
+    if is_active():
+        current().inner.append(session.report)
 
 
 class _Finder:
@@ -117,16 +153,16 @@ def interception() -> Iterator[None]:
 
 @contextlib.contextmanager
 def running(session: Session) -> Iterator[Session]:
-    """Launches of this thread belong to this session in the block, and those of threads without one."""
-    own = vars(_own).setdefault("sessions", [])
+    """Launches of this thread or task belong to this session in the block, and those of threads without one."""
     with interception():
         _sessions.append(session)
-        own.append(session)
+        _own.set((*_own.get(), session))
         try:
             yield session
         finally:
-            own.remove(session)
+            _own.set(tuple(it for it in _own.get() if it is not session))
             _sessions.remove(session)
+            close(session)
 
 
 @contextlib.contextmanager

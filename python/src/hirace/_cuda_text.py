@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hirace import _arrays, _kernel_heads, _literals
-from hirace._errors import HiraceError
+from hirace._errors import CheckError, HiraceError
 from hirace._launch import caller, run_command, stored
 from hirace._report import Report
 from hirace._settings import Settings
@@ -75,7 +75,12 @@ int main(int, char** arguments) {{
   for (Memory& it : memory) read(it, from);
 {definitions}
 {launch}
-  const cudaError_t error = cudaDeviceSynchronize();
+  cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) {{
+    std::fprintf(stderr, "the launch failed: %s\\n", cudaGetErrorString(error));
+    return 1;
+  }}
+  error = cudaDeviceSynchronize();
   if (error != cudaSuccess) {{
     std::fprintf(stderr, "the kernel failed: %s\\n", cudaGetErrorString(error));
     return 1;
@@ -161,7 +166,8 @@ def run(
     text = source.read_text(encoding="utf-8") if isinstance(source, pathlib.Path) else source
     name, kernel = _kernel_heads.choose(text, name)
     values = _kernel_heads.ordered(kernel, given)
-    views = [_arrays.view(it) for it in values]
+    names = _kernel_heads.names(kernel, len(values))
+    views = [_arrays.view_of(*it) for it in zip(names, values)]
     _kernel_heads.check_types(kernel, values, views)
     origins = {}
     if isinstance(source, pathlib.Path):
@@ -172,12 +178,14 @@ def run(
         literal = _literals.find(text)
         if literal is not None:
             origins[str(path)] = literal
-    program = _program(name, file, values, views, cooperative)
+    program = _program(name, file, list(zip(names, values, views)), cooperative)
     launcher = stored(f"launch-{hashlib.sha256(program.encode()).hexdigest()[:24]}.cu", program)
     here = caller((os.path.dirname(os.__file__) + "/unittest",))
     if here is not None:
         origins[str(launcher)] = _literals.Origin(*here, is_line=True)
     memory = _arrays.buffers([it for it in views if it is not None])
+    for buffer in memory:
+        buffer.name = next(it for it, view in zip(names, views) if view in buffer.views)
     with tempfile.TemporaryDirectory(prefix="hirace-") as place:
         own = pathlib.Path(place)
         (own / "values").write_text(_values(sizes, shared, memory, values, views, own), encoding="utf-8")
@@ -187,13 +195,16 @@ def run(
         for number, buffer in enumerate(memory):
             last = own / f"{number}.last"
             if last.exists():
-                buffer.write_back(np.fromfile(last, np.uint8))
+                try:
+                    buffer.write_back(np.fromfile(last, np.uint8))
+                except ValueError as error:
+                    raise CheckError(f"{error}\n{report}", report) from None
     return report
 
 
-def _program(name: str, file: str, values: list[Any], views: list[Any], cooperative: bool) -> str:
+def _program(name: str, file: str, arguments: list[tuple[str, Any, Any]], cooperative: bool) -> str:
     definitions = []
-    for number, (value, view) in enumerate(zip(values, views)):
+    for number, (parameter, value, view) in enumerate(arguments):
         if view is not None:
             maker = "pointer(memory, from)"
         elif value is None:
@@ -203,11 +214,11 @@ def _program(name: str, file: str, values: list[Any], views: list[Any], cooperat
         elif isinstance(value, (float, np.floating)):
             maker = "number<double>(from)"
         else:
-            raise TypeError(f"argument {number} is neither an array nor a number, but {type(value).__name__}")
+            raise TypeError(f"the argument `{parameter}` is neither an array nor a number, but {type(value).__name__}")
         definitions.append(f"  const auto hirace_argument_{number} = {maker};")
     # The kernel may have the name of a variable of the program.
     name = f"::{name.removeprefix('::')}"
-    names = [f"hirace_argument_{it}" for it in range(len(values))]
+    names = [f"hirace_argument_{it}" for it in range(len(arguments))]
     if cooperative:
         launch = COOPERATIVE.format(arguments=", ".join(["&configuration", name, *names]))
     else:
@@ -219,7 +230,6 @@ def _values(sizes: Any, shared: int, memory: Any, values: list[Any], views: list
     numbers = [(*it, 1, 1)[:3] for it in sizes]
     lines = [" ".join(map(str, it)) for it in numbers] + [str(shared), str(len(memory))]
     for number, buffer in enumerate(memory):
-        buffer.name = f"argument {next(n for n, it in enumerate(views) if it in buffer.views)}"
         buffer.bytes().tofile(folder / str(number))
         lines.append(f"{buffer.end - buffer.start} {folder / str(number)}")
     for value, view in zip(values, views):

@@ -148,10 +148,18 @@ def ordered(kernel: Kernel | None, given: Any) -> list[Any]:
     return values
 
 
+def names(kernel: Kernel | None, count: int) -> list[str]:
+    """The names of the parameters, as messages call the arguments."""
+    known = [it.name for it in (kernel and kernel.parameters) or ()]
+    return (known + [f"argument {it}" for it in range(len(known), count)])[:count]
+
+
 def check_types(kernel: Kernel | None, values: list[Any], views: list[View | None]) -> None:
     """Says which argument cannot be meant for its parameter, where the type of that is plain."""
     for parameter, value, view in zip((kernel and kernel.parameters) or (), values, views):
         mismatch = f"the parameter `{parameter.name}` is `{parameter.type}`, and "
+        if isinstance(value, np.void) and not parameter.is_pointer:
+            raise TypeError(f"{mismatch}a structure cannot be passed by value; let the kernel take a pointer to it")
         if parameter.is_pointer and view is None and value is not None:
             raise TypeError(f"{mismatch}{value!r} is no array")
         if parameter.is_pointer and view is not None and not _has_elements(view.dtype, parameter.element):

@@ -81,7 +81,10 @@ def run(launch: Launch, settings: Settings) -> Report:
         origins = {file: launch.origin} if launch.origin is not None else {}
         config = settings.configuration(launch.same_value_writes, folder)
         report = run_command([*files, *config], settings, folder, origins)
-        _write_back(memory, folder)
+        try:
+            _write_back(memory, folder)
+        except ValueError as error:
+            raise CheckError(f"{error}\n{report}", report) from None
         return report
 
 
@@ -105,8 +108,10 @@ def run_command(
     if not failed or report.launches:
         _show(done.stdout, done.stderr)
     if failed:
-        # Of a launch that was stopped, the report says where; otherwise the command says what is wrong.
-        said = str(report) if report.launches else done.stderr.strip()
+        # Of a program that ran, the report says what happened; otherwise the command says what is wrong.
+        has_run = len(report._texts and report._texts[0].split("\n")) > 3
+        own = _messages(done.stderr)
+        said = "\n".join([*own, str(report)]) if has_run else done.stderr.strip()
         raise CheckError(with_origins(said or f"`hirace check` ended with {done.returncode}", origins), report)
     return report
 
@@ -115,9 +120,14 @@ def _show(output: str, messages: str) -> None:
     """Pass on what the kernel printed, and what the executor said of it."""
     if output:
         sys.stdout.write(output)
-    own = [it for it in messages.splitlines() if not it.startswith(("hirace: ", "coverage: "))]
+    own = _messages(messages)
     if own:
         sys.stderr.write("\n".join(own) + "\n")
+
+
+def _messages(text: str) -> list[str]:
+    """The lines that are not the command's summary."""
+    return [it for it in text.splitlines() if not it.startswith(("hirace: ", "coverage: "))]
 
 
 def caller(skip: tuple[str, ...]) -> Place | None:

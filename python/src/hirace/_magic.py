@@ -16,8 +16,10 @@ def options_of(line: str) -> tuple[dict[str, Any], str | None]:
     words, options, name = shlex.split(line), {}, None
     while words:
         key = words.pop(0)
-        if key not in ("--seed", "--explore", "--architecture", "--name") or not words:
-            raise ValueError(f"usage: {USAGE}")
+        if key not in ("--seed", "--explore", "--architecture", "--name"):
+            raise ValueError(f"unknown option {key}; usage: {USAGE}")
+        if not words:
+            raise ValueError(f"{key} needs a value; usage: {USAGE}")
         value = words.pop(0)
         if key == "--name":
             name = value

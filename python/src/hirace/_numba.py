@@ -18,7 +18,7 @@ import numpy as np
 from numba import cuda
 from numba.cuda import dispatcher as dispatching
 from numba.cuda import types
-from numba.cuda.args import ArgHint
+from numba.cuda.args import ArgHint, In
 from numba.cuda.dispatcher import CUDADispatcher, ForAll, _LaunchConfiguration
 from numba.cuda.typing.typeof import Purpose, typeof
 
@@ -54,6 +54,8 @@ def _launch(kernel: Any, grid: Any, block: Any, arguments: Any, shared: int) -> 
     if kernel.targetoptions.get("link"):
         raise HiraceError(f"`{kernel.__name__}` links other code, which hirace does not see: link={kernel.targetoptions['link']}")
     values = [_plain(it) for it in _bound(kernel.py_func, arguments)]
+    if kernel.targetoptions.get("debug"):
+        _checking.current().report._note(f"exceptions of `{kernel.__name__}`, which has `debug=True`, are not seen")
     signature = _signature(kernel, values)
     ptx = _compiled(kernel, signature)
     names = _names(kernel.py_func, len(values))
@@ -91,6 +93,9 @@ def _bound(function: Any, given: Any) -> Sequence[Any]:
 
 def _plain(value: Any) -> Any:
     """The host's array for a stand-in of a device array, and for cuda.In, Out and InOut."""
+    if isinstance(value, In):
+        # The host's array stays as it is.
+        return np.copy(_plain(value.value))
     if isinstance(value, ArgHint):
         value = value.value
     if isinstance(value, DeviceArray):
@@ -132,7 +137,8 @@ def _compiled(kernel: Any, signature: tuple[Any, ...]) -> str:
     architecture = divmod(_checking.current().settings.architecture, 10)
     options = kernel.targetoptions
     # Numba's own key of a function is its object, which lives as long as the kernel.
-    key = (kernel.py_func, signature, architecture)
+    chosen = tuple(repr(options.get(it)) for it in ("debug", "opt", "fastmath", "launch_bounds"))
+    key = (kernel.py_func, signature, architecture, chosen)
     if key not in _ptx:
         lines = {"debug": True, "opt": False} if options.get("debug") else {"lineinfo": True, "opt": options.get("opt")}
         _ptx[key], _ = cuda.compile_ptx(

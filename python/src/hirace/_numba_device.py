@@ -240,7 +240,7 @@ def install(replace: Callable[[Any, str, Any], None], architecture: Callable[[],
         "device_array_like": device_array_like,
         **dict.fromkeys(("pinned_array", "mapped_array", "managed_array"), host_array),
         **dict.fromkeys(("pinned_array_like", "mapped_array_like"), host_array_like),
-        **dict.fromkeys(("pinned", "mapped", "defer_cleanup"), _nothing),
+        **dict.fromkeys(("pinned", "mapped", "defer_cleanup", "profiling"), _nothing),
         **dict.fromkeys(
             ("stream", "default_stream", "legacy_default_stream", "per_thread_default_stream", "external_stream"),
             lambda *_: Stream(),

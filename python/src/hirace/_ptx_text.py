@@ -62,7 +62,7 @@ def _ordered(kernel: str, given: Any, names: list[str]) -> tuple[list[str], list
 
 def _argument(name: str, value: Any, kind: str) -> Argument:
     """The argument for a parameter of this type, as PTX names it."""
-    found = _arrays.view(value)
+    found = _arrays.view_of(name, value)
     if found is None:
         return _number(name, value, kind)
     if BYTES.get(kind, 8) != 8 or kind == "f32":
@@ -79,6 +79,8 @@ def _number(name: str, value: Any, kind: str) -> Scalar:
     size = BYTES.get(kind, 4 if kind == "f32" else 8)
     if value is None:
         return Scalar("u64", 0)
+    if isinstance(value, float) and kind[0] in "us" and not value.is_integer():
+        raise TypeError(f"the parameter `{name}` is `.{kind}`, and {value!r} is no integer")
     if isinstance(value, float) or (kind.startswith("f") and isinstance(value, int)):
         return Scalar(f"f{8 * size}", float(value))
     if isinstance(value, int):

@@ -138,6 +138,16 @@ class Report:
         if text not in self._own_notes:
             self._own_notes.append(text)
 
+    def _to_data(self) -> dict[str, Any]:
+        return {"parts": self._parts, "texts": self._texts, "notes": self._own_notes, "output": self.output}
+
+    @classmethod
+    def _of_data(cls, data: dict[str, Any]) -> Report:
+        made = cls()
+        made._parts, made._texts = data["parts"], data["texts"]
+        made._own_notes, made.output = data["notes"], data["output"]
+        return made
+
     def _extend(self, other: Report) -> None:
         self._parts += other._parts
         self._texts += other._texts

@@ -7,6 +7,7 @@ import operator
 from typing import Any, Sequence
 
 MOST_THREADS = 1024
+MOST_SHARED = 227 * 1024
 BLOCK_LIMITS = (1024, 1024, 64)
 GRID_LIMITS = (2**31 - 1, 65535, 65535)
 
@@ -22,6 +23,17 @@ def block(value: Any) -> tuple[int, ...]:
     if math.prod(found) > MOST_THREADS:
         raise ValueError(f"`block` is {value!r}, which is {math.prod(found)} threads; a block has at most {MOST_THREADS}")
     return found
+
+
+def shared(value: Any) -> int:
+    """Bytes of dynamic shared memory of a block."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"`shared` is a number of bytes, not {value!r}") from None
+    if not 0 <= number <= MOST_SHARED:
+        raise ValueError(f"`shared` is {value!r}, and a block has 0 to {MOST_SHARED} bytes of shared memory")
+    return number
 
 
 def _checked(name: str, value: Any, limits: tuple[int, ...], least: int) -> tuple[int, ...]:

@@ -81,6 +81,8 @@ class Launcher:
         )
         if programs > 0:
             _checking.current().launch(launch)
+        else:
+            _checking.current().report._note(f"the grid {grid} of `{metadata.name}` is empty: nothing ran")
         if leave is not None:
             leave(launch_metadata)
 
@@ -103,7 +105,7 @@ def _arguments(parameter: tuple[str, Any], value: Any) -> Iterator[Argument]:
         if value is None:
             yield Scalar("u64", 0)
             return
-        found = _arrays.view(getattr(value, "base", value) if _is_wrapper(value) else value)
+        found = _arrays.view_of(name, getattr(value, "base", value) if _is_wrapper(value) else value)
         if found is None:
             raise HiraceError(f"the argument `{name}` is a pointer; pass an array, not {type(value).__name__}")
         yield Pointer(name, found)
@@ -151,7 +153,8 @@ class _Event:
         pass
 
     def elapsed_time(self, _: Any) -> float:
-        return 0.0
+        # So long that `triton.testing.do_bench` does not repeat the kernel.
+        return 1e6
 
 
 class Driver:
@@ -253,7 +256,9 @@ def _tune(self: Any, *arguments: Any, **options: Any) -> Any:
     before = {name: vars(self)[name] for name in own if name in vars(self)}
     vars(self).update(own)
     try:
-        return _original_tune(self, *arguments, **options)
+        return _original_tune(
+            self, *map(_tensor, arguments), **{name: _tensor(value) for name, value in options.items()}
+        )
     finally:
         for name in own:
             del vars(self)[name]
@@ -279,7 +284,14 @@ def _run(self: Any, *arguments: Any, **options: Any) -> Any:
 
 
 def _tensor(value: Any) -> Any:
-    return _arrays.Tensor(value) if isinstance(value, np.ndarray) else value
+    if isinstance(value, tuple):
+        items = map(_tensor, value)
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    if not isinstance(value, np.ndarray):
+        return value
+    if value.dtype.name not in _arrays.TYPES:
+        raise TypeError(f"a kernel of Triton takes no array of the type {value.dtype}")
+    return _arrays.Tensor(value)
 
 
 _original_run, _original_tune, _original_hash = JITFunction.run, Autotuner.run, ASTSource.hash

@@ -5,6 +5,7 @@ The plugin is loaded by its entry point. It does nothing without `--hirace`, a m
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import dataclasses
 import pathlib
@@ -22,7 +23,7 @@ from hirace._settings import Settings
 ALLOW = "allow_possible"
 
 reports_key = pytest.StashKey["list[Report]"]()
-outside_key = pytest.StashKey["Report"]()
+outside_key = pytest.StashKey["Session"]()
 totals_key = pytest.StashKey["Totals"]()
 session_key = pytest.StashKey["Session"]()
 fixture_key = pytest.StashKey["bool"]()
@@ -35,6 +36,9 @@ class Totals:
     tests: int = 0  # with launches that were judged
     launches: int = 0
     left_alone: int = 0  # launches in tests that are not to be checked
+    own: int = 0  # launches in reports that tests judge themselves
+    own_found: int = 0  # such reports in which something was found
+    expected: list[str] = dataclasses.field(default_factory=list)  # what was found in tests that were expected to fail
     outside: list[str] = dataclasses.field(default_factory=list)  # reports of launches in no test
 
     def add(self, other: dict[str, Any]) -> None:
@@ -75,28 +79,36 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"--hirace-baseline: the file {baseline} does not exist")
     config.stash[reports_key] = []
     config.stash[totals_key] = Totals()
-    config.stash[outside_key] = Report()
-    if config.getoption("--hirace"):
-        try:
-            settings = _settings(config, {})
-        except ValueError as error:
-            raise pytest.UsageError(f"--hirace: {error}") from None
-        # Modules launch and allocate while they are imported, too.
-        stack = contextlib.ExitStack()
-        stack.enter_context(_checking.running(Session(settings, config.stash[outside_key])))
-        config.add_cleanup(stack.close)
+    _begin(config, config.option)
 
 
-def _settings(config: pytest.Config, options: dict[str, Any]) -> Settings:
-    given: dict[str, Any] = {}
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    _begin(early_config, early_config.known_args_namespace)
+
+
+def _begin(config: pytest.Config, options: argparse.Namespace) -> None:
+    """Check launches from now on: modules launch and allocate while they are imported, too."""
+    if outside_key in config.stash or not getattr(options, "hirace", None):
+        return
+    try:
+        session = Session(_settings(options, {}))
+    except ValueError as error:
+        raise pytest.UsageError(f"--hirace: {error}") from None
+    config.stash[outside_key] = session
+    stack = contextlib.ExitStack()
+    stack.enter_context(_checking.running(session))
+    config.add_cleanup(stack.close)
+
+
+def _settings(given: argparse.Namespace, options: dict[str, Any]) -> Settings:
+    """The settings of the command line, and options of a test."""
     names = {"explore": "explore", "architecture": "architecture", "baseline": "suppressions"}
-    for option, name in names.items():
-        value = config.getoption(f"--hirace-{option}")
-        if value is not None:
-            given[name] = value
+    of_line = {name: getattr(given, f"hirace_{option}", None) for option, name in names.items()}
+    known = {name: value for name, value in of_line.items() if value is not None}
     if "seed" in options:
-        given.pop("explore", None)
-    return Settings().changed({**given, **options})
+        known.pop("explore", None)
+    return Settings().changed({**known, **options})
 
 
 def _choice(item: pytest.Item) -> dict[str, Any] | None:
@@ -119,7 +131,7 @@ def _session(item: pytest.Item) -> tuple[Session, bool] | None:
     try:
         options = _choice(item)
         given = {key: value for key, value in (options or {}).items() if key != ALLOW}
-        return Session(_settings(item.config, given)), options is not None
+        return Session(_settings(item.config.option, given)), options is not None
     except (TypeError, ValueError) as error:
         raise pytest.UsageError(f"{item.nodeid}: {error}") from None
 
@@ -135,7 +147,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
         try:
             return (yield)
         except BaseException as error:
-            _explain(item, "setup", session.report, error)
+            _explain(item, "setup", session, error)
             raise
 
 
@@ -150,9 +162,10 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         try:
             result = yield
         except BaseException as error:
-            _explain(item, "call", session.report, error)
+            _explain(item, "call", session, error)
             raise
         finally:
+            session.collect()
             _keep(item, session.report, "")
     _judge(item, "call", session.report)
     return result
@@ -166,18 +179,36 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     with _checking.running(made[0]) as session:
         try:
             result = yield
+        except BaseException as error:
+            _explain(item, "teardown", session, error)
+            raise
         finally:
+            session.collect()
             _keep(item, session.report, "_teardown")
-            _count(item, session.report)
+            _count(item, session)
     _judge(item, "teardown", session.report)
     return result
 
 
-def _explain(item: pytest.Item, when: str, report: Report, error: BaseException) -> None:
-    """Add the report to what is shown of a test that fails for another reason."""
-    has_report = getattr(error, "report", None) is report
-    if not has_report and not report.is_clean(allow_possible=False):
+def _explain(item: pytest.Item, when: str, session: Session, error: BaseException) -> None:
+    """Show what was found in a phase of a test that ends with an exception of its own."""
+    session.collect()
+    report = session.report
+    if _choice(item) is None or report.is_clean(allow_possible=False):
+        return
+    if isinstance(error, pytest.skip.Exception):
+        # The race is there, whatever the rest of the test needs.
+        _judge(item, when, report)
+    if isinstance(error, pytest.xfail.Exception):
+        _expect(item, report)
+    if getattr(error, "report", None) is not report:
         item.add_report_section(when, "hirace", str(report))
+
+
+def _expect(item: pytest.Item, report: Report) -> None:
+    """Keep what was found in a test that is expected to fail, of which pytest shows nothing."""
+    expected = item.config.stash[totals_key].expected
+    expected += [f"{item.nodeid}: {it}" for it in (*report.races, *report.faults)]
 
 
 def _keep(item: pytest.Item, report: Report, suffix: str) -> None:
@@ -201,16 +232,22 @@ def _judge(item: pytest.Item, when: str, report: Report) -> None:
     if options is None:
         return
     if not report.is_clean(bool(options.get(ALLOW, True))):
+        if item.get_closest_marker("xfail") is not None:
+            _expect(item, report)
         pytest.fail(str(report), pytrace=False)
     if not report.is_clean(allow_possible=False):
         item.add_report_section(when, "hirace", str(report))
 
 
-def _count(item: pytest.Item, of_teardown: Report) -> None:
+def _count(item: pytest.Item, of_teardown: Session) -> None:
     """Count the launches of a test at its end."""
-    session = item.stash.get(session_key, None)
-    launches = of_teardown.launches + (session.report.launches if session is not None else 0)
+    sessions = [it for it in (item.stash.get(session_key, None), of_teardown) if it is not None]
+    launches = sum(it.report.launches for it in sessions)
     totals = item.config.stash[totals_key]
+    # `running` ends more than once for the session of a test.
+    own = {id(report): report for it in sessions for report in it.inner}.values()
+    totals.own += sum(it.launches for it in own)
+    totals.own_found += sum(not it.is_clean() for it in own)
     if _choice(item) is None:
         totals.left_alone += launches
     elif launches:
@@ -220,7 +257,10 @@ def _count(item: pytest.Item, of_teardown: Report) -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     config = session.config
-    totals, outside = config.stash[totals_key], config.stash[outside_key]
+    totals, outside = config.stash[totals_key], Report()
+    if outside_key in config.stash:
+        config.stash[outside_key].collect()
+        outside = config.stash[outside_key].report
     totals.launches += outside.launches
     reports = config.stash[reports_key]
     if not outside.is_clean(allow_possible=False):
@@ -256,6 +296,13 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     launches = f"{totals.launches} kernel launch{'' if totals.launches == 1 else 'es'}"
     tests = f"{totals.tests} test{'' if totals.tests == 1 else 's'}"
     terminalreporter.write_line(f"{launches} checked, in {tests}")
+    for text in totals.expected:
+        terminalreporter.write_line(f"in a test that is expected to fail: {text}")
+    if totals.own:
+        terminalreporter.write_line(
+            f"judged by the tests: {totals.own} kernel launch{'' if totals.own == 1 else 'es'} in reports of "
+            f"`hirace.check`, `checking()` and `hirace_checking`; something was found in {totals.own_found}"
+        )
     if totals.left_alone:
         terminalreporter.write_line(
             f"not checked: {totals.left_alone} kernel launch{'' if totals.left_alone == 1 else 'es'} in tests with "
@@ -288,7 +335,6 @@ def hirace_checking(request: pytest.FixtureRequest) -> Iterator[Report]:
     marker = request.node.get_closest_marker("hirace")
     options = dict(marker.kwargs) if marker else {}
     options.pop(ALLOW, None)
-    with _checking.running(Session(_settings(request.config, options))) as session:
+    with _checking.running(Session(_settings(request.config.option, options))) as session:
         request.node.stash[fixture_key] = True
         yield session.report
-        request.config.stash[totals_key].launches += session.report.launches
