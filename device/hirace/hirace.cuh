@@ -39,8 +39,12 @@
 #include "hooks/sync.h"
 
 #if HIRACE_GPU
-#include "records/site_table.h"
 #include "gpu/runtime.h"
+// The host's part: not for the compilation of device code.
+#if !defined(__CUDA_ARCH__) && (!HIRACE_LIBRARY || defined(HIRACE_BUILDS_LIBRARY))
+#include "records/site_table.h"
+#include "gpu/host.inl.h"
+#endif
 #else
 #include "executor/executor.h"
 #endif

@@ -93,7 +93,7 @@ fn lines_of_allocations_in_host_files_need_no_option() {
                 "{compile} && hirace nvcc -O1 k.cu m.o -o p && hirace run -- ./p"
             ))
             .ends_with(1)
-            .says("allocated at m.cpp:4");
+            .says("m.cpp:4, passed as `p`");
     }
 }
 

@@ -330,7 +330,14 @@ fn launches_come_to_the_hook() {
             return;
         };
         let sandbox = sandbox.file("a.cu", HOOKED);
-        let build = format!("hirace nvcc -arch=sm_90 --default-stream {streams} a.cu -o program");
+        let options = format!("-std=c++17 -arch=sm_90 --default-stream {streams}");
+        let copy = format!(
+            "hirace instrument a.cu && nvcc {options} -DCOUNTED -I hirace-out/include hirace-out/a.cu -o copied"
+        );
+        sandbox.sh(&copy).ends_with(0);
+        sandbox.sh("./copied").ends_with(0);
+        // Here the host's part comes from the cache.
+        let build = format!("hirace nvcc {options} a.cu -o program");
         sandbox.sh(&build).ends_with(0);
         sandbox.sh("./program").ends_with(0);
     }
@@ -340,7 +347,54 @@ const HOOKED: &str = "\
 __global__ void kernel() {}
 int main() {
   kernel<<<1, 1>>>();
-  const bool counted = hirace::gpu::recorder().header().launches == 1;
-  return hirace::gpu::launches_are_hooked() && counted ? 0 : 1;
+#if defined(COUNTED) && !defined(__CUDA_ARCH__)
+  if (hirace::gpu::recorder().header().launches != 1) return 1;
+#endif
+  return hirace::gpu::launches_are_hooked() ? 0 : 1;
 }
 ";
+
+/// The host's part of the backend is compiled once, and is in each object, so that anyone may link those.
+#[test]
+fn objects_are_complete() {
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    let kernel = "__global__ void NAME(int* p) { p[threadIdx.x] = 1; }\n\
+                  void run_NAME(int* p) { NAME<<<1, 32>>>(p); }\n";
+    let main = "void run_one(int*);\n\
+                void run_two(int*);\n\
+                int main() {\n\
+                int* p = nullptr;\n\
+                cudaMalloc(&p, 128);\n\
+                run_one(p);\n\
+                run_two(p);\n\
+                return cudaDeviceSynchronize() == cudaSuccess;\n\
+                }\n";
+    let sandbox = sandbox
+        .file("one.cu", kernel.replace("NAME", "one"))
+        .file("two.cu", kernel.replace("NAME", "two"))
+        .file("main.cu", main);
+    for (compile, link) in [("-c", ""), ("-dc", "-rdc=true")] {
+        sandbox
+            .sh(&format!(
+                "hirace nvcc -arch=sm_90 {compile} one.cu two.cu main.cu && nvcc -arch=sm_90 {link} one.o two.o main.o -o p && ./p"
+            ))
+            .says("hirace: nothing was monitored");
+        for object in ["one.o", "two.o", "main.o"] {
+            assert!(sandbox.holds(object, "hirace3gpu7Monitor"), "{object}");
+        }
+        sandbox
+            .sh(&format!(
+                "hirace nvcc -arch=sm_90 {link} -x cu one.cu two.cu main.cu -o q && ./q"
+            ))
+            .says("hirace: nothing was monitored");
+    }
+    sandbox
+        .sh("hirace nvcc -arch=sm_90 -shared -Xcompiler -fPIC one.cu -o libone.so && hirace nvcc -arch=sm_90 two.cu main.cu -L. -lone -o p && LD_LIBRARY_PATH=. ./p")
+        .says("hirace: nothing was monitored");
+    assert!(
+        sandbox.names("../cache/runtime/").len() > 1,
+        "the part is in the cache"
+    );
+}

@@ -312,10 +312,11 @@ fn complete(
 ) -> Result<Compiler> {
     let compiler = match backend {
         _ if place.is_library => compiler.for_library(),
-        Backend::Cpu => place
-            .storage
-            .with_runtime(compiler, place.include, own, arguments)?,
-        Backend::Gpu => compiler,
+        Backend::Cpu | Backend::Gpu => {
+            place
+                .storage
+                .with_runtime(compiler, place.include, own, arguments)?
+        }
     };
     let mut texts = instrumented.files.iter().map(|copy| &copy.bytes);
     let compiler = match texts.any(|text| shares_memory(text)) {

@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 use super::arguments::{Arguments, split_inputs};
 use super::ask::is_gcc;
 use super::cache::Cache;
+use super::gpu_runtime::GpuRuntime;
 use super::process::{Reach, wait};
 use super::runtime::Runtime;
 use super::trace::Shown;
@@ -161,13 +162,22 @@ impl Compiler {
         includes: &[PathBuf],
         user: &Arguments,
     ) -> Result<Self> {
-        if self.backend == Backend::Cpu {
-            let host = user.for_host();
-            let found = Runtime::find(&self.program, &self.leading, cache, includes, &host)?;
-            if let Some(runtime) = found {
-                self.shared.push(Runtime::MACRO.into());
-                self.runtime = Some(runtime.object());
+        let (program, leading) = (&self.program, &self.leading);
+        self.runtime = match (self.backend, includes.first()) {
+            (Backend::Cpu, _) => {
+                Runtime::find(program, leading, cache, includes, &user.for_host())?
+                    .map(|it| it.object())
             }
+            (Backend::Gpu, Some(include)) => {
+                let raw = user.raw.iter();
+                let own = raw.filter(|it| it.starts_with("-DHIRACE_"));
+                let options: Vec<OsString> = own.map(OsString::from).collect();
+                GpuRuntime::find(program, leading, cache, include, &options)?.map(|it| it.object())
+            }
+            (Backend::Gpu, None) => None,
+        };
+        if self.runtime.is_some() {
+            self.shared.push(Runtime::MACRO.into());
         }
         Ok(self)
     }

@@ -1,7 +1,7 @@
 //! Starts compilers and programs, and keeps what compilers made in a cache.
 //!
-//! [`Compiler`] compiles instrumented programs, and [`Runtime`] the CPU executor, once for all
-//! programs that fit it. [`Launch`] runs a program under a time limit. [`cache`] stores files by
+//! [`Compiler`] compiles instrumented programs, [`Runtime`] the CPU executor, once for all programs that fit it, and
+//! [`GpuRuntime`] the host's part of the GPU backend. [`Launch`] runs a program under a time limit. [`cache`] stores files by
 //! the hash of what they were made from.
 //!
 //! # Promises
@@ -20,6 +20,7 @@ mod call;
 mod compile;
 mod device_code;
 pub mod gpu;
+mod gpu_runtime;
 pub mod host_reports;
 pub mod interrupt;
 pub mod make_rules;
@@ -36,6 +37,7 @@ mod which;
 pub use arguments::{
     Arguments, OptionForm, TOOLKIT_LIBRARIES, is_old_standard, is_toolkit_library, option_form,
 };
+pub use gpu_runtime::GpuRuntime;
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};
 pub use runtime::Runtime;

@@ -110,7 +110,7 @@ impl Compilation<'_> {
         }
         let mut incomplete = Vec::new();
         for object in self.objects() {
-            match needs_executor(&object) {
+            match needs_runtime(&object) {
                 Some(true) => incomplete.push(object),
                 Some(false) => {}
                 None => return self.call.run(),
@@ -165,8 +165,8 @@ fn is_below(path: &str, directory: &Path) -> bool {
         .is_ok_and(|path| path.starts_with(directory))
 }
 
-/// Whether an object refers to the executor; `None` if that cannot be determined.
-fn needs_executor(object: &Path) -> Option<bool> {
+/// Whether an object refers to hirace's runtime; `None` if that cannot be determined.
+pub(super) fn needs_runtime(object: &Path) -> Option<bool> {
     if !object.is_file() {
         return Some(false);
     }

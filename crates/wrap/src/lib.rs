@@ -37,6 +37,7 @@ mod nvcc;
 mod nvcc_cpu;
 mod nvcc_gpu;
 mod nvcc_options;
+mod nvcc_runtime;
 mod probe;
 pub mod toolkit;
 mod words;

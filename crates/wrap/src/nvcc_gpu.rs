@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use super::copies::Copies;
 use super::items::{Items, Meaning, Stage, is_cuda};
 use super::nvcc::{Line, PREPEND};
-use super::{ALLOW, ALLOWED_BY, depfile, note, probe, status};
+use super::{ALLOW, ALLOWED_BY, depfile, note, nvcc_runtime, probe, status};
 use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::{Call, Ended, is_old_standard, temporary_directory};
+use hirace_toolchain::{Call, Ended, GpuRuntime, is_old_standard, temporary_directory};
 
 /// Runs `call`, in which nvcc's own arguments are `arguments`, after `launchers` words. A file that cannot
 /// be instrumented is an error, unless it is `allowed` to be built without checks.
@@ -57,8 +57,10 @@ pub(super) fn run(
         Err(Error::AlreadyInstrumented { .. }) => return Err(call.replace()),
         Err(error) => return Err(error),
     };
-    let headers = hirace_instrument::headers::cached(&Cache::of_user()?)?;
-    let mut own = call.arguments[..launchers].to_vec();
+    let cache = Cache::of_user()?;
+    let headers = hirace_instrument::headers::cached(&cache)?;
+    let leading = &call.arguments[..launchers];
+    let mut own = leading.to_vec();
     own.extend(command_line(&line, &inputs, &copies, &headers));
     let mut environment = Vec::new();
     if let Some(value) = prepended(&line.before, &copies) {
@@ -70,7 +72,24 @@ pub(super) fn run(
         environment,
     };
     let (stdout, stderr) = (copies.beside("stdout"), copies.beside("stderr"));
-    let ended = instrumented.run_quietly(&stdout, &stderr)?;
+    let options = nvcc_runtime::options(&all, &copies);
+    let program = Path::new(&call.program);
+    let runtime = match all.stage() {
+        Stage::Object | Stage::Link => {
+            GpuRuntime::find(program, leading, &cache, &headers, &options)?
+        }
+        _ => None,
+    };
+    let objects = match all.stage() {
+        Stage::Object => outputs(&all, &names),
+        _ => Vec::new(),
+    };
+    let run =
+        |it: GpuRuntime| nvcc_runtime::run_with(&it, &instrumented, &objects, (&stdout, &stderr));
+    let ended = match runtime.map(run).transpose()?.flatten() {
+        Some(ended) => ended,
+        None => instrumented.run_quietly(&stdout, &stderr)?,
+    };
     if ended == Ended::Exited(0) {
         replay(&stdout, &stderr);
         let config: Vec<String> = copies

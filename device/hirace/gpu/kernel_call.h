@@ -1,22 +1,13 @@
-// A kernel launch as passed to the CUDA runtime.
+// The arguments of a kernel launch.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
 #include "driver.h"
-
-struct CUkern_st;  // CUDA's, from version 12 on
+#include "host.h"
 
 namespace hirace::gpu {
-
-struct KernelCall {
-  CUkern_st* kernel;  // null: unknown
-  dim3 grid, block;
-  void** arguments;    // a pointer to each argument's bytes
-  std::size_t shared;  // bytes of dynamic shared memory
-  cudaStream_t stream;
-};
 
 // Calls `visit(bytes, count)` with the bytes of each argument; never if the driver does not provide
 // the arguments' sizes.

@@ -13,16 +13,12 @@ class LaunchGuard {
  public:
   HIRACE_FUNCTION explicit LaunchGuard(const LaunchInfo& info) : info_(info) {
 #ifndef __CUDA_ARCH__
-    Monitor& monitor = Monitor::instance();
-    monitor.mutex().lock();
-    outer_ = monitor.expect(&info_);
-    if (!launches_are_hooked()) monitor.begin_launch(nullptr);
+    outer_ = open_launch(info_, launches_are_hooked());
 #endif
   }
   HIRACE_FUNCTION ~LaunchGuard() {
 #ifndef __CUDA_ARCH__
-    Monitor::instance().expect(outer_);
-    Monitor::instance().mutex().unlock();
+    close_launch(outer_);
 #endif
   }
   LaunchGuard(const LaunchGuard&) = delete;

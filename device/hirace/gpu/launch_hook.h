@@ -7,7 +7,7 @@
 // bypasses the hook, because a compiler ignores the pragma, is checked without the hook's information.
 #pragma once
 
-#include "monitor.h"
+#include "host.h"
 
 // Programs with a per-thread default stream call functions with other names.
 #ifdef __CUDART_API_PER_THREAD_DEFAULT_STREAM
@@ -23,26 +23,13 @@
 #endif
 #define HIRACE_LAUNCH_HOOK extern "C" __attribute__((used)) inline cudaError_t
 
-namespace hirace::gpu {
-
-// Null for a function that is not a kernel, or before kernels had handles.
-inline CUkern_st* kernel_of([[maybe_unused]] const void* function) {
-  CUkern_st* kernel = nullptr;
-#if CUDART_VERSION >= 12010
-  if (quietly([&] { return ::cudaGetKernel(&kernel, function); }) != cudaSuccess) return nullptr;
-#endif
-  return kernel;
-}
-
-}  // namespace hirace::gpu
-
 extern "C" cudaError_t HIRACE_OF_STREAMS(hirace_runtime_configured)(const cudaLaunchConfig_t*, const void*, void**)
     HIRACE_RUNTIME_FUNCTION("cudaLaunchKernelExC");
 
 HIRACE_LAUNCH_HOOK HIRACE_OF_STREAMS(hirace_launch_configured)(const cudaLaunchConfig_t* configuration, const void* function,
                                                                void** arguments) {
   cudaLaunchConfig_t changed = *configuration;
-  return hirace::gpu::Monitor::instance().launch(
+  return hirace::gpu::run_launch(
       {hirace::gpu::kernel_of(function), changed.gridDim, changed.blockDim, arguments, changed.dynamicSmemBytes, changed.stream},
       [&](const hirace::gpu::KernelCall& call) {
         changed.dynamicSmemBytes = call.shared;
@@ -56,7 +43,7 @@ extern "C" cudaError_t HIRACE_OF_STREAMS(hirace_runtime_kernel)(cudaKernel_t, di
 
 HIRACE_LAUNCH_HOOK HIRACE_OF_STREAMS(hirace_launch_kernel)(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                                            std::size_t shared, cudaStream_t stream) {
-  return hirace::gpu::Monitor::instance().launch(
+  return hirace::gpu::run_launch(
       {kernel, grid, block, arguments, shared, stream}, [&](const hirace::gpu::KernelCall& call) {
         return HIRACE_OF_STREAMS(hirace_runtime_kernel)(kernel, grid, block, arguments, call.shared, stream);
       });
@@ -77,7 +64,7 @@ template <class T>
 cudaError_t cudaLaunchKernel(T* function, dim3 grid, dim3 block, void** arguments, std::size_t shared = 0,
                              cudaStream_t stream = nullptr) {
   const void* const known = reinterpret_cast<const void*>(function);
-  return Monitor::instance().launch({kernel_of(known), grid, block, arguments, shared, stream}, [&](const KernelCall& call) {
+  return run_launch({kernel_of(known), grid, block, arguments, shared, stream}, [&](const KernelCall& call) {
     return ::cudaLaunchKernel(known, grid, block, arguments, call.shared, stream);
   });
 }
@@ -86,7 +73,7 @@ template <class T>
 cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, dim3 block, void** arguments, std::size_t shared = 0,
                                         cudaStream_t stream = nullptr) {
   const void* const known = reinterpret_cast<const void*>(function);
-  return Monitor::instance().launch({kernel_of(known), grid, block, arguments, shared, stream}, [&](const KernelCall& call) {
+  return run_launch({kernel_of(known), grid, block, arguments, shared, stream}, [&](const KernelCall& call) {
     return ::cudaLaunchCooperativeKernel(known, grid, block, arguments, call.shared, stream);
   });
 }

@@ -14,6 +14,7 @@
 #include "device_tables.h"
 #include "faults.h"
 #include "foreign_memory.h"
+#include "program_parts.h"
 #include "registration.h"
 #include "shared_words.h"
 
@@ -35,8 +36,7 @@ class Monitor {
   const LaunchInfo* expect(const LaunchInfo* info) { return std::exchange(expected_, info); }
 
   // Performs a launch by `run(call)`; it is announced if it is the expected one.
-  template <class Run>
-  cudaError_t launch(KernelCall call, const Run& run) {
+  cudaError_t launch(KernelCall call, Callback<cudaError_t(const KernelCall&)> run) {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     begin_launch(&call);
     const SharedRoom room = std::exchange(room_, {});
@@ -214,8 +214,9 @@ class Monitor {
 
   // Gives shadow to all new variables, and updates every translation unit.
   void register_program() {
-    for (; symbols_mapped_ < device_symbols().size(); ++symbols_mapped_) {
-      const VisitSymbol visit = device_symbols()[symbols_mapped_];
+    const ProgramParts& parts = program_parts();
+    for (; symbols_mapped_ < parts.symbols.size(); ++symbols_mapped_) {
+      const VisitSymbol visit = parts.symbols[symbols_mapped_];
       visit(SymbolMonitor([](const void* memory, std::size_t bytes) {
         if (instance().map(memory, bytes) == 0) return;
         instance().warn("out of device memory for the shadow of a variable: it is not checked");
@@ -223,10 +224,10 @@ class Monitor {
     }
     const WindowView window = tables_->pages().window();
     if (window != window_set_) units_set_ = 0;
-    if (units_set_ == translation_units().size()) return;
+    if (units_set_ == parts.units.size()) return;
     window_set_ = window;
-    for (; units_set_ < translation_units().size(); ++units_set_) {
-      const SetDeviceState set = translation_units()[units_set_];
+    for (; units_set_ < parts.units.size(); ++units_set_) {
+      const SetDeviceState set = parts.units[units_set_];
       if (quietly([&] { return set(tables_->state(), window); }) != cudaSuccess) {
         warn("failed to initialise the device code of a source file: its accesses are not checked");
       }

@@ -10,7 +10,7 @@
 
 #include "context.h"
 #include "kernel_call.h"
-#include "registration.h"
+#include "program_parts.h"
 #include "shadow_mode.h"
 
 namespace hirace::gpu {
@@ -49,7 +49,7 @@ class SharedWords {
   SharedRoom room_for(const KernelCall& call) const {
     const SharedRoom none{call.shared, 0, 0};
     int fixed = 0, allowed = 0;
-    if (!beside_ || shared_size_is_used() || call.kernel == nullptr || !get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, call, fixed) ||
+    if (!beside_ || program_parts().use_shared_size || call.kernel == nullptr || !get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, call, fixed) ||
         !get(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, call, allowed)) {
       return none;
     }

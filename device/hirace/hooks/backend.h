@@ -4,9 +4,9 @@
 // No other header may test which compiler is used: `executor/` and `gpu/` offer
 // the same functions to the code above them.
 //
-// If HIRACE_LIBRARY is 1, a program for the CPU executor includes only declarations and inline
-// code, and is linked with the rest, which is compiled once from library.cpp. Otherwise the
-// headers contain the definitions, too, and are all that a program needs.
+// If HIRACE_LIBRARY is 1, a program includes only declarations and inline code, and is linked with
+// the rest, which is compiled once from library.cpp. Otherwise the headers contain the definitions,
+// too, and are all that a program needs.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,93 @@
+//! The host's part of the GPU backend as an object file, compiled once for all programs.
+//!
+//! nvcc takes several times as long for that part as for a small program. The object depends on the compilers, the
+//! headers and hirace's own macros; the interface between the two sides (`device/hirace/gpu/host.h`) has no types of the
+//! C++ library, whose layout options could change.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use hirace_model::error::{Error, Result};
+
+use super::cache::{Cache, Key, Kind};
+use super::runtime::{STANDARD, identity, quietly};
+use super::trace;
+
+/// The host's part of the GPU backend.
+#[derive(Debug)]
+pub struct GpuRuntime {
+    entry: PathBuf,
+}
+
+/// The name of the object file in its entry.
+const OBJECT: &str = "gpu-runtime.o";
+
+/// The linker that joins objects.
+const LINKER: &str = "ld";
+
+impl GpuRuntime {
+    /// The object for programs that `nvcc`, with the words `leading` before its arguments, compiles with `options` of
+    /// hirace's own, and with the host compiler that `-ccbin` names. Compiles it unless it is in the cache; `include` is
+    /// the directory of the device headers there. None if it does not compile: then each program contains all of it.
+    ///
+    /// # Errors
+    /// The user has interrupted us.
+    pub fn find(
+        nvcc: &Path,
+        leading: &[OsString],
+        cache: &Cache,
+        include: &Path,
+        options: &[OsString],
+    ) -> Result<Option<Self>> {
+        let Some(hash) = include.file_name() else {
+            return Ok(None);
+        };
+        let host = std::env::var_os("NVCC_CCBIN").unwrap_or_default();
+        let mut key = Key::new("gpu-runtime")
+            .with(identity(nvcc, leading).name())
+            .with(host.as_encoded_bytes())
+            .with(hash.as_encoded_bytes());
+        for option in options {
+            key = key.with(option.as_encoded_bytes());
+        }
+        let fill = |entry: &Path| {
+            let object = entry.join(OBJECT);
+            let mut arguments: Vec<OsString> = vec!["-c".into(), "-x".into(), "cu".into()];
+            arguments.extend(["-O2", "-Xcompiler", "-fPIC", STANDARD].map(OsString::from));
+            arguments.extend(options.iter().cloned());
+            arguments.extend(["-I".into(), include.into()]);
+            arguments.push(include.join("hirace/library.cpp").into());
+            arguments.extend(["-o".into(), object.clone().into()]);
+            quietly(nvcc, leading, arguments, &object)
+        };
+        match cache.once(Kind::Runtime, &key, fill) {
+            Ok(entry) => Ok(Some(Self { entry })),
+            Err(Error::Interrupted) => Err(Error::Interrupted),
+            Err(error) => {
+                trace::note(&format!(
+                    "each file contains the host's part of the GPU backend: {error}"
+                ));
+                Ok(None)
+            }
+        }
+    }
+
+    /// The object file to link a program with.
+    #[must_use]
+    pub fn object(&self) -> PathBuf {
+        self.entry.join(OBJECT)
+    }
+
+    /// Puts it into `object`, which was compiled with [`super::Runtime::MACRO`], so that anyone can link it. The linker
+    /// keeps one of several copies, because it consists of inline functions and variables.
+    ///
+    /// # Errors
+    /// The linker fails, or a file cannot be written.
+    pub fn embed(&self, object: &Path) -> Result<()> {
+        let whole = object.with_extension("hirace.o");
+        let mut arguments: Vec<OsString> = vec!["-r".into(), object.into()];
+        arguments.extend([self.object().into(), "-o".into(), whole.clone().into()]);
+        quietly(Path::new(LINKER), &[], arguments, &whole)?;
+        std::fs::rename(&whole, object).map_err(|source| Error::write(object, source))
+    }
+}
