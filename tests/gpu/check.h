@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "hirace/records/site_table.h"
 #include "hirace/gpu/runtime.h"
+#include "hirace/gpu/host.inl.h"
 
 #define EXPECT(condition)                                                       \
   do {                                                                          \

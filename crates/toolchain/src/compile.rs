@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 use super::arguments::{Arguments, split_inputs};
 use super::ask::is_gcc;
 use super::cache::Cache;
-use super::gpu_runtime::GpuRuntime;
+use super::gpu_runtime::{self, GpuRuntime};
 use super::process::{Reach, wait};
 use super::runtime::Runtime;
 use super::trace::Shown;
@@ -163,18 +163,13 @@ impl Compiler {
         user: &Arguments,
     ) -> Result<Self> {
         let (program, leading) = (&self.program, &self.leading);
-        self.runtime = match (self.backend, includes.first()) {
-            (Backend::Cpu, _) => {
-                Runtime::find(program, leading, cache, includes, &user.for_host())?
-                    .map(|it| it.object())
+        self.runtime = match self.backend {
+            Backend::Cpu => Runtime::find(program, leading, cache, includes, &user.for_host())?
+                .map(|it| it.object()),
+            Backend::Gpu => {
+                let options = gpu_runtime::options(&user.raw);
+                GpuRuntime::find(program, leading, cache, includes, &options)?.map(|it| it.object())
             }
-            (Backend::Gpu, Some(include)) => {
-                let raw = user.raw.iter();
-                let own = raw.filter(|it| it.starts_with("-DHIRACE_"));
-                let options: Vec<OsString> = own.map(OsString::from).collect();
-                GpuRuntime::find(program, leading, cache, include, &options)?.map(|it| it.object())
-            }
-            (Backend::Gpu, None) => None,
         };
         if self.runtime.is_some() {
             self.shared.push(Runtime::MACRO.into());

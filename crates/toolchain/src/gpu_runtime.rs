@@ -25,10 +25,16 @@ const OBJECT: &str = "gpu-runtime.o";
 /// The linker that joins objects.
 const LINKER: &str = "ld";
 
+/// Those of the user's options that the part and a program must share.
+pub(super) fn options(given: &[String]) -> Vec<OsString> {
+    let own = given.iter().filter(|it| it.starts_with("-DHIRACE_"));
+    own.map(OsString::from).collect()
+}
+
 impl GpuRuntime {
     /// The object for programs that `nvcc`, with the words `leading` before its arguments, compiles with `options` of
-    /// hirace's own, and with the host compiler that `-ccbin` names. Compiles it unless it is in the cache; `include` is
-    /// the directory of the device headers there. None if it does not compile: then each program contains all of it.
+    /// hirace's own, and with the host compiler that `-ccbin` names. Compiles it unless it is in the cache; `includes`
+    /// begins with the directory of the device headers there. None if it does not compile: then each program contains all of it.
     ///
     /// # Errors
     /// The user has interrupted us.
@@ -36,10 +42,11 @@ impl GpuRuntime {
         nvcc: &Path,
         leading: &[OsString],
         cache: &Cache,
-        include: &Path,
+        includes: &[PathBuf],
         options: &[OsString],
     ) -> Result<Option<Self>> {
-        let Some(hash) = include.file_name() else {
+        let Some((include, hash)) = includes.first().and_then(|it| Some((it, it.file_name()?)))
+        else {
             return Ok(None);
         };
         let host = std::env::var_os("NVCC_CCBIN").unwrap_or_default();
@@ -58,7 +65,12 @@ impl GpuRuntime {
             arguments.extend(["-I".into(), include.into()]);
             arguments.push(include.join("hirace/library.cpp").into());
             arguments.extend(["-o".into(), object.clone().into()]);
-            quietly(nvcc, leading, arguments, &object)
+            quietly(nvcc, leading, arguments, &object)?;
+            match object.is_file() {
+                true => Ok(()),
+                // Something else than a compiler.
+                false => Err(Error::write(&object, std::io::ErrorKind::NotFound.into())),
+            }
         };
         match cache.once(Kind::Runtime, &key, fill) {
             Ok(entry) => Ok(Some(Self { entry })),

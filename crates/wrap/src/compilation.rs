@@ -5,7 +5,6 @@
 //! neither is possible, each source compiles the whole executor from its headers.
 
 use std::ffi::OsString;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,6 +13,7 @@ use super::depfile;
 use super::executor::{Headers, SourceInput};
 use super::items::{Items, Meaning, Stage};
 use super::nvcc_gpu::{dependency_files, replay};
+use super::object::needs_runtime;
 use super::status;
 use hirace_model::Ended;
 use hirace_model::error::Result;
@@ -163,21 +163,4 @@ fn is_below(path: &str, directory: &Path) -> bool {
     let path = Path::new(path);
     path.canonicalize()
         .is_ok_and(|path| path.starts_with(directory))
-}
-
-/// Whether an object refers to hirace's runtime; `None` if that cannot be determined.
-pub(super) fn needs_runtime(object: &Path) -> Option<bool> {
-    if !object.is_file() {
-        return Some(false);
-    }
-    let mut bytes = Vec::new();
-    let mut file = std::fs::File::open(object).ok()?;
-    file.read_to_end(&mut bytes).ok()?;
-    let is_elf = bytes.starts_with(b"\x7fELF");
-    // A mangled name in the namespace `hirace`, or a call by which host code reports an access.
-    let named = || {
-        let mut names = bytes.windows(8);
-        names.any(|it| it == b"N6hirace" || it == b"__tsan_i")
-    };
-    is_elf.then(named)
 }

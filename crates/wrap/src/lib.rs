@@ -38,6 +38,7 @@ mod nvcc_cpu;
 mod nvcc_gpu;
 mod nvcc_options;
 mod nvcc_runtime;
+mod object;
 mod probe;
 pub mod toolkit;
 mod words;

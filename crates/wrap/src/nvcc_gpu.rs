@@ -7,12 +7,13 @@ use std::process::ExitCode;
 use super::copies::Copies;
 use super::items::{Items, Meaning, Stage, is_cuda};
 use super::nvcc::{Line, PREPEND};
-use super::{ALLOW, ALLOWED_BY, depfile, note, nvcc_runtime, probe, status};
+use super::nvcc_runtime::Instrumented;
+use super::{ALLOW, ALLOWED_BY, depfile, note, probe, status};
 use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::{Call, Ended, GpuRuntime, is_old_standard, temporary_directory};
+use hirace_toolchain::{Call, Ended, is_old_standard, temporary_directory};
 
 /// Runs `call`, in which nvcc's own arguments are `arguments`, after `launchers` words. A file that cannot
 /// be instrumented is an error, unless it is `allowed` to be built without checks.
@@ -60,36 +61,19 @@ pub(super) fn run(
     let cache = Cache::of_user()?;
     let headers = hirace_instrument::headers::cached(&cache)?;
     let leading = &call.arguments[..launchers];
-    let mut own = leading.to_vec();
-    own.extend(command_line(&line, &inputs, &copies, &headers));
-    let mut environment = Vec::new();
-    if let Some(value) = prepended(&line.before, &copies) {
-        environment.push((PREPEND, value));
-    }
-    let instrumented = Call {
-        program: call.program.clone(),
-        arguments: own,
-        environment,
+    let instrumented = Instrumented {
+        call: with_copies(call, leading, &line, &inputs, &copies, &headers),
+        leading,
+        all: &all,
+        copies: &copies,
+        headers: [headers.clone()],
+        objects: match all.stage() {
+            Stage::Object => outputs(&all, &names),
+            _ => Vec::new(),
+        },
     };
     let (stdout, stderr) = (copies.beside("stdout"), copies.beside("stderr"));
-    let options = nvcc_runtime::options(&all, &copies);
-    let program = Path::new(&call.program);
-    let runtime = match all.stage() {
-        Stage::Object | Stage::Link => {
-            GpuRuntime::find(program, leading, &cache, &headers, &options)?
-        }
-        _ => None,
-    };
-    let objects = match all.stage() {
-        Stage::Object => outputs(&all, &names),
-        _ => Vec::new(),
-    };
-    let run =
-        |it: GpuRuntime| nvcc_runtime::run_with(&it, &instrumented, &objects, (&stdout, &stderr));
-    let ended = match runtime.map(run).transpose()?.flatten() {
-        Some(ended) => ended,
-        None => instrumented.run_quietly(&stdout, &stderr)?,
-    };
+    let ended = instrumented.run(&cache, (&stdout, &stderr))?;
     if ended == Ended::Exited(0) {
         replay(&stdout, &stderr);
         let config: Vec<String> = copies
@@ -192,6 +176,23 @@ fn noted(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<Opti
         Some(name.to_owned()).filter(|it| !ours(it))
     })?;
     Ok(Some(ended))
+}
+
+/// The call with copies as inputs.
+fn with_copies(
+    call: &Call,
+    leading: &[OsString],
+    line: &Line,
+    inputs: &[(usize, &str)],
+    copies: &Copies,
+    headers: &Path,
+) -> Call {
+    let prepended = prepended(&line.before, copies);
+    Call {
+        program: call.program.clone(),
+        arguments: [leading, &command_line(line, inputs, copies, headers)].concat(),
+        environment: prepended.map(|it| (PREPEND, it)).into_iter().collect(),
+    }
 }
 
 /// nvcc's arguments with copies as inputs, and the copy of each include directory before it.

@@ -3,14 +3,50 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::compilation::needs_runtime;
 use super::copies::Copies;
-use super::items::{Items, Meaning};
+use super::items::{Items, Meaning, Stage};
+use super::object::needs_runtime;
 use hirace_model::error::Result;
+use hirace_toolchain::cache::Cache;
 use hirace_toolchain::{Call, Ended, GpuRuntime, Runtime};
 
+/// A call of nvcc with instrumented copies.
+pub(super) struct Instrumented<'a> {
+    pub call: Call,
+    /// The words of the call before nvcc's own arguments.
+    pub leading: &'a [OsString],
+    pub all: &'a Items,
+    pub copies: &'a Copies,
+    /// The directory of the device headers.
+    pub headers: [PathBuf; 1],
+    /// The objects that the call writes; none if it links.
+    pub objects: Vec<PathBuf>,
+}
+
+impl Instrumented<'_> {
+    /// Runs the call, with its output in two files.
+    pub fn run(&self, cache: &Cache, output: (&Path, &Path)) -> Result<Ended> {
+        let program = Path::new(&self.call.program);
+        let runtime = match self.all.stage() {
+            Stage::Object | Stage::Link => {
+                let options = options(self.all, self.copies);
+                GpuRuntime::find(program, self.leading, cache, &self.headers, &options)?
+            }
+            _ => None,
+        };
+        let ended = match runtime {
+            Some(runtime) => run_with(&runtime, &self.call, &self.objects, output)?,
+            None => None,
+        };
+        match ended {
+            Some(ended) => Ok(ended),
+            None => self.call.run_quietly(output.0, output.1),
+        }
+    }
+}
+
 /// The options that files and the host's part of the backend must share.
-pub(super) fn options(all: &Items, copies: &Copies) -> Vec<OsString> {
+fn options(all: &Items, copies: &Copies) -> Vec<OsString> {
     let host = all.last(Meaning::HostCompiler);
     let host = host.iter().flat_map(|it| ["-ccbin", it]);
     let given = all
@@ -25,7 +61,7 @@ pub(super) fn options(all: &Items, copies: &Copies) -> Vec<OsString> {
 /// Runs the call with the host's part of the backend from the cache: it is put into each of `objects`, since anyone may
 /// link those, or is linked with the program if there are none. None if that does not work: then each file has to contain
 /// it.
-pub(super) fn run_with(
+fn run_with(
     runtime: &GpuRuntime,
     call: &Call,
     objects: &[PathBuf],

@@ -21,7 +21,6 @@ inline __device__ Record load_identity(const Record* slot) {
     copy.words[0] = load_word(words);
   } while (copy.record.ready != record_complete);
   __threadfence();
-#pragma unroll 1
   for (unsigned i = 1; i < identity_words; ++i) copy.words[i] = load_word(words + i);
   return copy.record;
 }
@@ -30,7 +29,6 @@ inline __device__ Record load_identity(const Record* slot) {
 inline __device__ void publish(Record* slot, const Record& record) {
   const auto* from = reinterpret_cast<const std::uint32_t*>(&record);
   auto* to = reinterpret_cast<volatile std::uint32_t*>(slot);
-#pragma unroll 1
   for (unsigned i = 1; i < sizeof(Record) / sizeof(std::uint32_t); ++i) to[i] = from[i];
   __threadfence_system();
   to[0] = record_complete;

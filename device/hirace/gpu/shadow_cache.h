@@ -5,7 +5,6 @@
 // GPUs", ISCA 2020.
 #pragma once
 
-#include <deque>
 #include <vector>
 
 #include "cuda_call.h"
@@ -19,8 +18,8 @@ class ShadowCache {
 
   // Makes room for `count` pages, with as little memory as possible.
   bool reserve(std::size_t count) {
-    if (count <= free_.size()) return true;
-    const std::size_t pages = (count - free_.size() + pages_sharing - 1) / pages_sharing;
+    if (count <= available()) return true;
+    const std::size_t pages = (count - available() + pages_sharing - 1) / pages_sharing;
     Word* words = device_memory<Word>(pages * page_shadow_words);
     if (words == nullptr) return false;
     for (std::size_t i = 0; i < pages; ++i) pages_.push_back(words + i * page_shadow_words);
@@ -32,19 +31,25 @@ class ShadowCache {
   }
 
   // Shadow for one page; there must be room for it.
-  PageEntry take() {
-    const PageEntry entry = free_.front();
-    free_.pop_front();
-    return entry;
+  PageEntry take() { return free_[taken_++]; }
+  void give_back(PageEntry entry) {
+    if (taken_ > free_.size() / 2) {
+      free_.erase(free_.begin(), free_.begin() + static_cast<std::ptrdiff_t>(taken_));
+      taken_ = 0;
+    }
+    free_.push_back(entry);
   }
-  void give_back(PageEntry entry) { free_.push_back(entry); }
 
   const std::vector<Word*>& pages() const { return pages_; }
 
  private:
+  std::size_t available() const { return free_.size() - taken_; }
+
   CopyStream& stream_;
   std::vector<Word*> pages_;
-  std::deque<PageEntry> free_;
+  // In the order in which they became free; the first of them have been taken.
+  std::vector<PageEntry> free_;
+  std::size_t taken_ = 0;
 };
 
 }  // namespace hirace::gpu

@@ -11,7 +11,6 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -238,7 +237,7 @@ class ShadowPages {
   ShadowCache cache_;
   bool cached_ = false;
   std::map<std::uintptr_t, Allocation> allocations_;  // by address
-  std::unordered_map<std::size_t, Page> pages_;
+  std::map<std::size_t, Page> pages_;
   std::vector<std::unique_ptr<Extent>> extents_;
   Word** list_ = nullptr;
   Word** next_list_ = nullptr;  // replaces the list

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
 #include <vector>
 
 #include "shadow_window.h"
@@ -92,7 +92,7 @@ class ShadowTable {
   CopyStream& stream_;
   DeviceState* state_ = nullptr;
   Word* absent_ = nullptr;  // the entry for pages without shadow
-  std::unordered_map<std::size_t, DirectoryCopy> directories_;
+  std::map<std::size_t, DirectoryCopy> directories_;
 };
 
 }  // namespace hirace::gpu
