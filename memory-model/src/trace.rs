@@ -16,8 +16,8 @@ use state::{Head, State};
 /// The values that reads of each location may return.
 pub type Domains = Vec<BTreeSet<Value>>;
 
-/// Registers hold addresses as numbers from this one on.
-const FIRST_ADDRESS: Value = 1 << 48;
+/// Registers hold addresses as numbers from this one on, in the order of the locations.
+pub const FIRST_ADDRESS: Value = 1 << 48;
 
 /// How a path ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

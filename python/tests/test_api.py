@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import json
+import os
 import pathlib
+import subprocess
+import sys
 import textwrap
 
 import numpy as np
@@ -115,6 +118,60 @@ def test_threads_have_their_own_reports():
         racy, correct = (it.result() for it in checks)
     assert len(racy.races) == 1 and not correct.races
     assert outer.launches == 0
+
+
+def test_a_launch_without_accesses_is_no_failure():
+    text = "__global__ void set(int* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }"
+    report = hirace.check(text, grid=1, block=4, args=(np.zeros(0, np.int32), 0))
+    assert report and report.launches == 1
+    assert report.notes == ["nothing monitored: no kernel accessed memory that is checked"]
+    assert "note: nothing monitored" in str(report) and report.to_json()["status"] == "clean"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """
+#define KERNEL extern "C" \\
+  __global__ void __launch_bounds__(128)
+KERNEL set(unsigned long long* x, unsigned long long value) { x[threadIdx.x] = value; }
+""",
+        """
+namespace outer {
+namespace { struct Unused {}; }
+namespace inner::most {
+__global__ void set(unsigned long long* x, unsigned long long value) { x[threadIdx.x] = value; }
+}
+}
+""",
+        """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry set(.param .u64 x, // where (all of it)
+  .param .u64 value)
+{
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd0, [x];
+  ld.param.u64 %rd1, [value];
+  st.global.u64 [%rd0], %rd1;
+  ret;
+}
+""",
+    ],
+)
+def test_heads_of_kernels_and_large_numbers(text):
+    x = np.zeros(1, np.uint64)
+    assert hirace.check(text, grid=1, block=1, args=(x, 2**64 - 1))
+    assert x[0] == 2**64 - 1
+
+
+@pytest.mark.parametrize(("variable", "module"), [("TRITON_INTERPRET", "triton"), ("NUMBA_ENABLE_CUDASIM", "numba.cuda")])
+def test_simulators_are_errors(variable, module):
+    pytest.importorskip(module)
+    program = f"import hirace\nwith hirace.checking():\n    import {module}\n"
+    done = subprocess.run([sys.executable, "-c", program], env={**os.environ, variable: "1"}, capture_output=True, text=True)
+    assert done.returncode == 1 and f"HiraceError: {variable} is set" in done.stderr
 
 
 def test_tasks_have_their_own_reports():
@@ -252,6 +309,8 @@ def test_a_launch_file_of_ptx(tmp_path):
         (lambda: run(0, explore=0), ValueError, "`explore` is an integer from 1 on"),
         (lambda: run(0, timeout=-1), ValueError, "`timeout` is a number of seconds above 0"),
         (lambda: run(0, arguments="--check-all"), TypeError, "`arguments` is a list"),
+        (lambda: run(0, arguments=["--help"]), ValueError, "`arguments` has --help"),
+        (lambda: run(0, suppressions=["x"]), TypeError, "`suppressions` is the path of a file"),
         (lambda: run(0, suppressions="missing"), hirace.HiraceError, "`missing` does not exist"),
         (lambda: hirace.check(FILL, grid=1, block=1, args=(X,)), TypeError, "`fill` is a template"),
     ],

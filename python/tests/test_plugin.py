@@ -158,6 +158,7 @@ def test_torn(torn):
     )
     result.assert_outcomes(failed=2, xfailed=1, passed=1, errors=1)
     result.stdout.fnmatch_lines(["in a test that is expected to fail: *test_expected: HR006*"])
+    assert "expected to fail: test_a_race_shows_in_tests_that_end_otherwise.py::test_failed" not in str(result.stdout)
     # Of the test that is skipped, of the one that fails, and of the teardown, two races each.
     assert str(result.stdout).count("× data race") == 6
 
@@ -199,6 +200,85 @@ def test_fork(atomic):
     )
     result.assert_outcomes(failed=1, passed=1)
     result.stdout.fnmatch_lines(["2 kernel launches checked, in 2 tests"])
+
+
+def test_workers_that_an_earlier_test_began_belong_to_the_later_one(pytester):
+    result = outcomes(
+        pytester,
+        """
+import asyncio
+import multiprocessing
+
+@pytest.fixture(scope="module")
+def pool():
+    with multiprocessing.get_context("fork").Pool(1) as made:
+        yield made
+
+@pytest.fixture(scope="module")
+def runner():
+    with asyncio.Runner() as made:
+        made.run(asyncio.sleep(0))
+        yield made
+
+async def launch(atomic):
+    run(atomic)
+
+def test_first(pool, runner):
+    pool.apply(run, (1,))
+    runner.run(launch(1))
+
+def test_pool(pool):
+    pool.apply(run, (0,))
+
+def test_runner(runner):
+    runner.run(launch(0))
+""",
+        "--hirace",
+    )
+    result.assert_outcomes(failed=2, passed=1)
+    result.stdout.fnmatch_lines(["4 kernel launches checked, in 3 tests"])
+
+
+def test_unittest(pytester):
+    result = outcomes(
+        pytester,
+        """
+import unittest
+
+class Tests(unittest.TestCase):
+    def test_skipped(self):
+        run(0)
+        self.skipTest("not today")
+
+    @unittest.expectedFailure
+    def test_expected(self):
+        run(0)
+
+    def test_correct(self):
+        assert run(1) == 4
+
+class Tasks(unittest.IsolatedAsyncioTestCase):
+    async def test_task(self):
+        run(0)
+""",
+        "--hirace",
+    )
+    result.assert_outcomes(failed=3, passed=1)
+    assert str(result.stdout).count("× data race") == 6
+
+
+def test_a_baseline_has_what_fixtures_launched(pytester):
+    tests = """
+@pytest.fixture
+def skipped():
+    run(0)
+    pytest.skip("not today")
+
+def test_skipped(skipped):
+    pass
+"""
+    outcomes(pytester, tests, "--hirace", "--hirace-write-baseline=known").assert_outcomes(errors=1)
+    outcomes(pytester, tests, "--hirace", "--hirace-baseline=known").assert_outcomes(skipped=1)
 
 
 def test_conftest_launches(pytester):
@@ -251,6 +331,8 @@ def test_racy():
 def test_mistakes_are_usage_errors(pytester):
     result = outcomes(pytester, "", "--hirace", "--hirace-baseline=missing")
     result.stderr.fnmatch_lines(["*--hirace-baseline: the file missing does not exist*"])
+    result = outcomes(pytester, "", "--hirace", "--hirace-write-baseline=missing/known")
+    result.stderr.fnmatch_lines(["*--hirace-write-baseline: the folder of missing/known does not exist*"])
     result = outcomes(pytester, "", "--hirace", "--hirace-architecture=70")
     result.stderr.fnmatch_lines(["*--hirace: `architecture` is 80, 86, 87, 89 or 90, not 70"])
 

@@ -15,6 +15,7 @@ use hirace_memory_model::litmus::ast::{
     Test, Type, Value,
 };
 use hirace_memory_model::states;
+use hirace_memory_model::trace::FIRST_ADDRESS;
 
 const HISTOGRAM: &str = include_str!("program/histogram.cuh");
 const GPU: &str = include_str!("program/gpu.cuh");
@@ -208,7 +209,9 @@ impl<'a> Layout<'a> {
         }
         let _ = writeln!(
             text,
-            "constexpr int free_barrier = {};",
+            "constexpr int free_barrier = {};\n\
+             // The model's address of the first location; those of the others follow.\n\
+             constexpr long long first_address = {FIRST_ADDRESS}ll;",
             self.free_barrier()
         );
         let of_terms: Vec<String> = self

@@ -9,7 +9,6 @@ import importlib.util
 import json
 import os
 import pathlib
-import shutil
 import sys
 import tempfile
 import threading
@@ -17,7 +16,7 @@ import uuid
 from typing import Any, Iterator
 
 from hirace import _launch
-from hirace._errors import CheckError
+from hirace._errors import CheckError, HiraceError
 from hirace._launch import Launch
 from hirace._report import Report
 from hirace._settings import Settings
@@ -29,14 +28,15 @@ LIBRARIES = {"triton": "hirace._triton", "numba.cuda": "hirace._numba"}
 class Session:
     """The launches of a block of code, how they are checked, and their report."""
 
-    def __init__(self, settings: Settings, report: Report | None = None) -> None:
+    def __init__(self, settings: Settings, report: Report | None = None, is_of_program: bool = False) -> None:
         self.settings = settings
+        # A session of a whole run of tests, in which each test has another one.
+        self.is_of_program = is_of_program
         self.report = report or Report()
         # What sessions in this one found, which have reports of their own.
         self.inner: list[Report] = []
         self._tuned: dict[int, tuple[Any, dict[Any, Any]]] = {}
         self._process = os.getpid()
-        self._from_children = pathlib.Path(tempfile.gettempdir(), f"hirace-children-{uuid.uuid4().hex}")
 
     def tuned(self, kernel: Any) -> dict[Any, Any]:
         """What was chosen for a kernel of Triton with `@triton.autotune` in this session."""
@@ -63,19 +63,24 @@ class Session:
         if os.getpid() == self._process:
             return
         # A forked process has a copy of the report, so it leaves a file.
-        self._from_children.mkdir(mode=0o700, exist_ok=True)
-        file = self._from_children / uuid.uuid4().hex
+        _from_children.mkdir(mode=0o700, exist_ok=True)
+        file = _from_children / uuid.uuid4().hex
         file.write_text(json.dumps(found._to_data()), encoding="utf-8")
         file.rename(file.with_suffix(".json"))
 
     def collect(self) -> None:
-        """Add what forked processes found."""
-        if os.getpid() != self._process or not self._from_children.is_dir():
+        """Add what forked processes have found since the last time, also those that an earlier session forked."""
+        if os.getpid() != self._process or not _from_children.is_dir():
             return
-        for file in sorted(self._from_children.glob("*.json")):
+        for file in sorted(_from_children.glob("*.json")):
             self.report._extend(Report._of_data(json.loads(file.read_text(encoding="utf-8"))))
-        shutil.rmtree(self._from_children, ignore_errors=True)
+            file.unlink()
+        with contextlib.suppress(OSError):
+            _from_children.rmdir()
 
+
+# Where forked processes leave what they find: one folder for a process and all that it forks.
+_from_children = pathlib.Path(tempfile.gettempdir(), f"hirace-children-{uuid.uuid4().hex}")
 
 # All sessions in the order of their beginning, and those that a thread or a task of asyncio began itself.
 _sessions: list[Session] = []
@@ -84,9 +89,10 @@ _lock = threading.RLock()
 
 
 def current() -> Session:
-    """The innermost session of this thread or task, or of the program if it began none."""
+    """The innermost session of this thread or task; that of the program if it began none, or if that has ended."""
     own = _own.get()
-    return own[-1] if own else _sessions[-1]
+    has_own = bool(own) and own[-1] in _sessions and not own[-1].is_of_program
+    return own[-1] if has_own else _sessions[-1]
 
 
 def is_active() -> bool:
@@ -95,7 +101,6 @@ def is_active() -> bool:
 
 def close(session: Session) -> None:
     """The report of a session is complete; the session around it, if there is one, knows it."""
-    session.collect()
     if is_active():
         current().inner.append(session.report)
 
@@ -128,7 +133,14 @@ class _Finder:
         return spec
 
 
+# What makes these libraries run kernels in Python, without a compiler.
+SIMULATORS = {"triton": "TRITON_INTERPRET", "numba.cuda": "NUMBA_ENABLE_CUDASIM"}
+
+
 def _intercepted(name: str) -> contextlib.AbstractContextManager[None]:
+    variable = SIMULATORS[name]
+    if os.environ.get(variable, "0").lower() not in ("", "0", "false", "off", "no"):
+        raise HiraceError(f"{variable} is set: kernels run in Python, where hirace does not see them; unset it")
     block: contextlib.AbstractContextManager[None] = importlib.import_module(LIBRARIES[name]).intercepted()
     return block
 
@@ -162,6 +174,7 @@ def running(session: Session) -> Iterator[Session]:
         finally:
             _own.set(tuple(it for it in _own.get() if it is not session))
             _sessions.remove(session)
+            session.collect()
             close(session)
 
 

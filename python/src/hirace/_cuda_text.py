@@ -65,6 +65,11 @@ template <> long long number<long long>(std::ifstream& from) {{
   from >> text;
   return std::strtoll(text.c_str(), nullptr, 10);
 }}
+template <> unsigned long long number<unsigned long long>(std::ifstream& from) {{
+  std::string text;
+  from >> text;
+  return std::strtoull(text.c_str(), nullptr, 10);
+}}
 }}  // namespace
 int main(int, char** arguments) {{
   std::ifstream from(arguments[1]);
@@ -134,8 +139,10 @@ _OPTIONS = {
 
 def options_of(kernel: Any) -> list[str]:
     """What the options of a cupy.RawKernel or cupy.RawModule are for `hirace check`."""
-    given = getattr(kernel, "options", ())
-    rest = iter(given if isinstance(given, (tuple, list)) else ())
+    given = getattr(kernel, "options", ()) or ()
+    if not isinstance(given, (tuple, list)) or not all(isinstance(it, str) for it in given):
+        raise TypeError(f"`options` of a kernel is a tuple of texts, not {given!r}")
+    rest = iter(given)
     found = []
     for option in rest:
         name = next((it for it in _OPTIONS if option.startswith(it)), None)
@@ -210,7 +217,7 @@ def _program(name: str, file: str, arguments: list[tuple[str, Any, Any]], cooper
         elif value is None:
             maker = "Pointer{nullptr}"
         elif isinstance(value, (bool, int, np.integer, np.bool_)):
-            maker = "number<long long>(from)"
+            maker = "number<unsigned long long>(from)" if value >= 2**63 else "number<long long>(from)"
         elif isinstance(value, (float, np.floating)):
             maker = "number<double>(from)"
         else:

@@ -57,19 +57,45 @@ class Kernel:
     name: str
     parameters: tuple[Parameter, ...] | None
     template: str
+    namespace: str = ""
 
 
 def kernels(text: str) -> dict[str, Kernel]:
     """The kernels that a text defines or declares, by name."""
-    plain = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+    plain = _without_macros(re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL))
     found: dict[str, Kernel] = {}
     for match in _HEAD.finditer(plain):
         name = match[1]
-        kernel = Kernel(name, _parameters(plain, match.end()), _template(plain[: match.start()]))
+        before = plain[: match.start()]
+        kernel = Kernel(name, _parameters(plain, match.end()), _template(before), _namespace(before))
         # Of overloads, and of what a condition chooses between, nothing is known.
         same = name not in found or found[name].parameters == kernel.parameters
-        found[name] = kernel if same else Kernel(name, None, kernel.template)
+        found[name] = kernel if same else Kernel(name, None, kernel.template, kernel.namespace)
     return found
+
+
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$", re.MULTILINE)
+
+
+def _without_macros(text: str) -> str:
+    """The text without directives, in which macros for the heads of kernels are expanded."""
+    for directive in _DIRECTIVE.findall(text):
+        definition = re.match(r"\s*#\s*define\s+(\w+)[ \t]+(.*__global__.*)", directive, re.DOTALL)
+        if definition is not None:
+            head = definition[2].replace("\\\n", " ")
+            text = head.join(re.split(rf"\b{definition[1]}\b", text))
+    return _DIRECTIVE.sub("", text)
+
+
+def _namespace(before: str) -> str:
+    """The namespaces around the place where a text ends, as `a::b::`; those without a name are left out."""
+    open_blocks: list[str] = []
+    for block in re.finditer(r"(?:\bnamespace\s+([\w:]*)\s*)?\{|\}", before):
+        if block[0] != "}":
+            open_blocks.append(block[1] or "")
+        elif open_blocks:
+            open_blocks.pop()
+    return "".join(f"{it}::" for it in open_blocks if it)
 
 
 def _template(before: str) -> str:
@@ -116,6 +142,7 @@ def choose(text: str, name: str | None) -> tuple[str, Kernel | None]:
         if len(known) != 1:
             raise TypeError(f"the text has {len(known)} kernels; `name` says which: {', '.join(known)}")
         name = next(iter(known))
+        name = known[name].namespace + name
     kernel = known.get(name.partition("<")[0].strip().rpartition("::")[2])
     if kernel is None and known and '#include "' not in text:
         raise TypeError(f"the text has no kernel `{name}`; it has {', '.join(known)}")

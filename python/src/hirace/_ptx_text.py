@@ -25,7 +25,10 @@ def launch(
     ptx: str | pathlib.Path, name: str | None, sizes: Any, given: Any, shared: int, cooperative: bool
 ) -> Launch:
     text = ptx.read_text(encoding="utf-8") if isinstance(ptx, pathlib.Path) else ptx
-    entries = dict(re.findall(r"\.entry\s+([\w$]+)\s*(?:\(([^)]*)\))?", text))
+    plain = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+    entries = dict(re.findall(r"\.entry\s+([\w$]+)\s*(?:\(([^)]*)\))?", plain))
+    if not entries:
+        raise TypeError("the PTX has no kernel")
     if name is None and len(entries) != 1:
         raise TypeError(f"the PTX has {len(entries)} kernels; `name` says which: {', '.join(entries)}")
     kernel = name or next(iter(entries))
@@ -86,5 +89,7 @@ def _number(name: str, value: Any, kind: str) -> Scalar:
     if isinstance(value, int):
         if not -(2 ** (8 * size - 1)) <= value < 2 ** (8 * size):
             raise TypeError(f"the parameter `{name}` is `.{kind}`, and {value!r} does not fit")
+        if value >= 2**63:
+            return Scalar("u64", value)
         return Scalar(f"{'u' if kind.startswith('u') and value >= 0 and size < 8 else 's'}{8 * size}", int(value))
     raise TypeError(f"the argument `{name}` is neither an array nor a number, but {type(value).__name__}")

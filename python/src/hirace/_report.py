@@ -223,11 +223,11 @@ class Report:
     def summary(self) -> str:
         """One line."""
         races, faults = len(self.races), len(self.faults)
-        counts = [_count(races, "race")] if races else []
-        counts += [_count(faults, "fault")] if faults else []
+        counts = [count(races, "race")] if races else []
+        counts += [count(faults, "fault")] if faults else []
         nothing = "no race found" if self.failure is None else "could not check"
         what = " and ".join(counts) or nothing
-        return f"hirace: {what}; {_count(self.launches, 'kernel launch', 'es')} and {_count(self.accesses, 'access', 'es')} checked"
+        return f"hirace: {what}; {count(self.launches, 'kernel launch', 'es')} and {count(self.accesses, 'access', 'es')} checked"
 
     def __repr__(self) -> str:
         return f"<{self.summary()}>"
@@ -300,7 +300,7 @@ def _without_summary(text: str) -> str:
     return "\n".join(it for it in lines if not it.startswith("hirace: ")) + "\n"
 
 
-def _count(number: int, noun: str, plural: str = "s") -> str:
+def count(number: int, noun: str, plural: str = "s") -> str:
     return f"{number} {noun}{'' if number == 1 else plural}"
 
 

@@ -11,6 +11,9 @@ from typing import Any
 
 from hirace._errors import HiraceError
 
+# Arguments of the command that change what it prints.
+TAKEN = ("-h", "--help", "--version", "-V", "--format", "--output", "-o", "--log-file")
+
 # Compute capabilities that Triton and Numba can compile for, and whose PTX hirace runs.
 ARCHITECTURES = (80, 86, 87, 89, 90)
 
@@ -49,6 +52,12 @@ class Settings:
             raise ValueError(f"`timeout` is a number of seconds above 0, not {self.timeout!r}")
         if isinstance(self.arguments, str):
             raise TypeError("`arguments` is a list of texts, not one text")
+        for it in self.arguments:
+            if it.split("=")[0] in TAKEN:
+                raise ValueError(f"`arguments` has {it}, and the report is what `check` returns")
+        for name in ("config", "suppressions"):
+            if not isinstance(getattr(self, name), (str, os.PathLike, type(None))):
+                raise TypeError(f"`{name}` is the path of a file, not {getattr(self, name)!r}")
         if self.seed is not None and self.explore is not None:
             raise ValueError("give `seed` for one schedule or `explore` for several")
 

@@ -13,13 +13,17 @@ from hirace._launch import stored
 
 def load(path: pathlib.Path, name: str | None) -> Any:
     """The kernel with this name, or the only one."""
-    text = path.read_text(encoding="utf-8")
-    found = kernels(text, path)
+    try:
+        found = kernels(path.read_text(encoding="utf-8"), path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise HiraceError(f"`{path}` is no file of Python code: {error}") from None
+    if not found:
+        raise HiraceError(f"`{path}` has no kernel: no function with `@triton.jit` that stands by itself")
     if name is None and len(found) == 1:
         return next(iter(found.values()))
     if name in found:
         return found[name]
-    known = ", ".join(found) or "none"
+    known = ", ".join(found)
     raise HiraceError(f"`{path}` has these kernels: {known}" + ("; `kernel` says which" if name is None else f", not `{name}`"))
 
 

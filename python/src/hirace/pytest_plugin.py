@@ -10,12 +10,13 @@ import contextlib
 import dataclasses
 import pathlib
 import re
-from typing import Any, Iterator
+from typing import Any, Generator, Iterator
 
 import pytest
 
 from hirace import _checking
 from hirace._checking import Session
+from hirace._pytest_totals import Totals
 from hirace._report import Fault, Race, Report
 from hirace._settings import Settings
 
@@ -27,23 +28,6 @@ outside_key = pytest.StashKey["Session"]()
 totals_key = pytest.StashKey["Totals"]()
 session_key = pytest.StashKey["Session"]()
 fixture_key = pytest.StashKey["bool"]()
-
-
-@dataclasses.dataclass
-class Totals:
-    """What is said at the end of a run."""
-
-    tests: int = 0  # with launches that were judged
-    launches: int = 0
-    left_alone: int = 0  # launches in tests that are not to be checked
-    own: int = 0  # launches in reports that tests judge themselves
-    own_found: int = 0  # such reports in which something was found
-    expected: list[str] = dataclasses.field(default_factory=list)  # what was found in tests that were expected to fail
-    outside: list[str] = dataclasses.field(default_factory=list)  # reports of launches in no test
-
-    def add(self, other: dict[str, Any]) -> None:
-        for name, value in other.items():
-            setattr(self, name, getattr(self, name) + value)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -77,6 +61,15 @@ def pytest_configure(config: pytest.Config) -> None:
     baseline = config.getoption("--hirace-baseline")
     if baseline and not pathlib.Path(baseline).is_file():
         raise pytest.UsageError(f"--hirace-baseline: the file {baseline} does not exist")
+    written = config.getoption("--hirace-write-baseline")
+    if written and not pathlib.Path(written).absolute().parent.is_dir():
+        raise pytest.UsageError(f"--hirace-write-baseline: the folder of {written} does not exist")
+    reports = config.getoption("--hirace-reports")
+    if reports:
+        try:
+            pathlib.Path(reports).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise pytest.UsageError(f"--hirace-reports: {error}") from None
     config.stash[reports_key] = []
     config.stash[totals_key] = Totals()
     _begin(config, config.option)
@@ -92,7 +85,7 @@ def _begin(config: pytest.Config, options: argparse.Namespace) -> None:
     if outside_key in config.stash or not getattr(options, "hirace", None):
         return
     try:
-        session = Session(_settings(options, {}))
+        session = Session(_settings(options, {}), is_of_program=True)
     except ValueError as error:
         raise pytest.UsageError(f"--hirace: {error}") from None
     config.stash[outside_key] = session
@@ -147,7 +140,9 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
         try:
             return (yield)
         except BaseException as error:
-            _explain(item, "setup", session, error)
+            session.collect()
+            _keep(item, session.report, "")
+            _explain(item, "setup", session.report, error)
             raise
 
 
@@ -162,7 +157,8 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         try:
             result = yield
         except BaseException as error:
-            _explain(item, "call", session, error)
+            session.collect()
+            _explain(item, "call", session.report, error)
             raise
         finally:
             session.collect()
@@ -180,7 +176,8 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
         try:
             result = yield
         except BaseException as error:
-            _explain(item, "teardown", session, error)
+            session.collect()
+            _explain(item, "teardown", session.report, error)
             raise
         finally:
             session.collect()
@@ -190,25 +187,26 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     return result
 
 
-def _explain(item: pytest.Item, when: str, session: Session, error: BaseException) -> None:
+def _explain(item: pytest.Item, when: str, report: Report, error: BaseException) -> None:
     """Show what was found in a phase of a test that ends with an exception of its own."""
-    session.collect()
-    report = session.report
     if _choice(item) is None or report.is_clean(allow_possible=False):
         return
     if isinstance(error, pytest.skip.Exception):
         # The race is there, whatever the rest of the test needs.
         _judge(item, when, report)
-    if isinstance(error, pytest.xfail.Exception):
-        _expect(item, report)
     if getattr(error, "report", None) is not report:
         item.add_report_section(when, "hirace", str(report))
 
 
-def _expect(item: pytest.Item, report: Report) -> None:
-    """Keep what was found in a test that is expected to fail, of which pytest shows nothing."""
-    expected = item.config.stash[totals_key].expected
-    expected += [f"{item.nodeid}: {it}" for it in (*report.races, *report.faults)]
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    made = yield
+    session = item.stash.get(session_key, None)
+    # pytest shows nothing of a test that is expected to fail.
+    if hasattr(made, "wasxfail") and session is not None and _choice(item) is not None:
+        expected = item.config.stash[totals_key].expected
+        expected += [f"{item.nodeid}: {it}" for it in (*session.report.races, *session.report.faults)]
+    return made
 
 
 def _keep(item: pytest.Item, report: Report, suffix: str) -> None:
@@ -219,7 +217,6 @@ def _keep(item: pytest.Item, report: Report, suffix: str) -> None:
     folder = item.config.getoption("--hirace-reports")
     if folder and report.launches:
         place = pathlib.Path(folder)
-        place.mkdir(parents=True, exist_ok=True)
         # The name is that of one test, so workers of pytest-xdist write different files.
         name = re.sub(r"[^\w.-]+", "_", item.nodeid).strip("_") + suffix
         report.to_json(place / f"{name}.json")
@@ -232,8 +229,12 @@ def _judge(item: pytest.Item, when: str, report: Report) -> None:
     if options is None:
         return
     if not report.is_clean(bool(options.get(ALLOW, True))):
-        if item.get_closest_marker("xfail") is not None:
-            _expect(item, report)
+        # How `unittest` ended, which pytest prefers to what is raised here.
+        ends = getattr(item, "_excinfo", None) or []
+        if any(not it.errisinstance(pytest.skip.Exception) and "Unexpected success" not in str(it.value) for it in ends):
+            return item.add_report_section(when, "hirace", str(report))
+        if ends:
+            ends.clear()
         pytest.fail(str(report), pytrace=False)
     if not report.is_clean(allow_possible=False):
         item.add_report_section(when, "hirace", str(report))
@@ -293,21 +294,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         terminalreporter.section("hirace: launches outside of tests", red=True)
         terminalreporter.write_line(text)
     terminalreporter.section("hirace")
-    launches = f"{totals.launches} kernel launch{'' if totals.launches == 1 else 'es'}"
-    tests = f"{totals.tests} test{'' if totals.tests == 1 else 's'}"
-    terminalreporter.write_line(f"{launches} checked, in {tests}")
-    for text in totals.expected:
-        terminalreporter.write_line(f"in a test that is expected to fail: {text}")
-    if totals.own:
-        terminalreporter.write_line(
-            f"judged by the tests: {totals.own} kernel launch{'' if totals.own == 1 else 'es'} in reports of "
-            f"`hirace.check`, `checking()` and `hirace_checking`; something was found in {totals.own_found}"
-        )
-    if totals.left_alone:
-        terminalreporter.write_line(
-            f"not checked: {totals.left_alone} kernel launch{'' if totals.left_alone == 1 else 'es'} in tests with "
-            "`hirace(False)` or, with --hirace-marked, without the marker"
-        )
+    for line in totals.lines():
+        terminalreporter.write_line(line)
 
 
 worker_lines_key = pytest.StashKey["list[str]"]()

@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     CUDA(cudaMemcpy(cuts.data(), device_cuts, cuts.size() * sizeof(int), cudaMemcpyDeviceToHost));
     const unsigned long long left = wanted - histogram.seen;
     const long long counted = left < instances_of_launch ? (long long)left : instances_of_launch;
-    histogram.add(counted, results, memory, stride, cuts);
+    histogram.add(counted, results, memory, device_memory, stride, cuts);
   }
   histogram.write(argv[4]);
   return 0;

@@ -182,7 +182,8 @@ int main(int argc, char **argv) {
     copy_from(memory, launch.memory);
     copy_from(cuts, launch.cuts);
     const unsigned long long left = wanted - histogram.seen;
-    histogram.add(left < (unsigned long long)instances ? (long long)left : instances, results, memory, stride, cuts);
+    histogram.add(left < (unsigned long long)instances ? (long long)left : instances, results, memory,
+                  launch.memory, stride, cuts);
   }
   histogram.write(argv[4]);
   return 0;

@@ -16,10 +16,10 @@ struct Histogram {
   std::map<std::vector<long long>, unsigned long long> states;
   unsigned long long cut = 0, seen = 0;
 
-  // `results` has the registers of each instance, `memory` its locations, `cuts` whether a thread
-  // of it gave up.
+  // `results` has the registers of each instance, `memory` its locations, as they are on the device from `base` on,
+  // `cuts` whether a thread of it gave up.
   void add(long long instances, const std::vector<long long> &results, const std::vector<long long> &memory,
-           int stride, const std::vector<int> &cuts) {
+           const long long *base, int stride, const std::vector<int> &cuts) {
     std::vector<long long> state(values);
     for (long long instance = 0; instance < instances; ++instance, ++seen) {
       if (cuts[instance]) {
@@ -30,9 +30,18 @@ struct Histogram {
         const int location = location_of_value[value];
         state[value] = location < 0 ? results[instance * values + value]
                                     : value_of(location, memory[(instance * locations + location) * stride]);
+        state[value] = as_in_model(state[value], base + instance * locations * stride, stride);
       }
       ++states[state];
     }
+  }
+
+  // An address of a location of this instance as the model numbers it; other values as they are.
+  static long long as_in_model(long long value, const long long *first, int stride) {
+    for (int location = 0; location < locations; ++location) {
+      if (value == (long long)(first + location * stride)) return first_address + location;
+    }
+    return value;
   }
 
   void write(const char *path) const {
