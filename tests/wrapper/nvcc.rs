@@ -391,6 +391,9 @@ fn objects_are_complete() {
             .says("hirace: nothing was monitored");
     }
     sandbox
+        .sh("mkdir -p objects && hirace nvcc -arch=sm_90 -c one.cu two.cu main.cu -odir objects && nvcc objects/*.o -o p && ./p")
+        .says("hirace: nothing was monitored");
+    sandbox
         .sh("hirace nvcc -arch=sm_90 -shared -Xcompiler -fPIC one.cu -o libone.so && hirace nvcc -arch=sm_90 two.cu main.cu -L. -lone -o p && LD_LIBRARY_PATH=. ./p")
         .says("hirace: nothing was monitored");
     assert!(

@@ -145,8 +145,11 @@ fn outputs(all: &Items, inputs: &[&str]) -> Vec<PathBuf> {
     if all.stage() == Stage::Link {
         return vec!["a.out".into()];
     }
+    let directory = Path::new(all.last(Meaning::OutputDirectory).unwrap_or(""));
     let names = inputs.iter().filter_map(|it| Path::new(it).file_name());
-    names.map(|it| Path::new(it).with_extension("o")).collect()
+    names
+        .map(|it| directory.join(it).with_extension("o"))
+        .collect()
 }
 
 /// Compiles the user's own files with a note that the program carries; `None` if that fails.

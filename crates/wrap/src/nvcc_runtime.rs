@@ -79,7 +79,8 @@ fn run_with(
     }
     let ended = call.run_quietly(stdout, stderr)?;
     let is_complete = |object: &PathBuf| {
-        needs_runtime(object).is_some_and(|it| !it || runtime.embed(object).is_ok())
+        let is_there = object.is_file();
+        is_there && needs_runtime(object).is_some_and(|it| !it || runtime.embed(object).is_ok())
     };
     let complete = ended != Ended::Exited(0) || objects.iter().all(is_complete);
     Ok(Some(ended).filter(|_| complete))
