@@ -40,7 +40,7 @@
 
 #if HIRACE_GPU
 #include "gpu/runtime.h"
-// The host's part: not for the compilation of device code.
+// The host runtime: not for the compilation of device code.
 #if !defined(__CUDA_ARCH__) && (!HIRACE_LIBRARY || defined(HIRACE_BUILDS_LIBRARY))
 #include "records/site_table.h"
 #include "gpu/host.inl.h"

@@ -1,4 +1,4 @@
-// The CPU executor, or for nvcc the host's part of the GPU backend, as one object file: programs that are compiled with
+// The CPU executor, or for nvcc the host runtime of the GPU backend, as one object file: programs that are compiled with
 // HIRACE_LIBRARY=1 are linked with it.
 #define HIRACE_LIBRARY 1
 #define HIRACE_BUILDS_LIBRARY

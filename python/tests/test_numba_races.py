@@ -486,3 +486,14 @@ def test_what_debug_mode_does_is_not_seen():
 
     report = hirace.check(checked, grid=1, block=1, args=(np.zeros(1, np.int32),))
     assert report.notes == ["exceptions of `checked`, which has `debug=True`, are not seen"]
+
+
+@pytest.mark.parametrize("value", [np.uint64(2**64 - 2), np.int64(-2), np.uint8(254)])
+def test_numbers_keep_their_bits(value):
+    @cuda.jit
+    def put(x, value):
+        x[0] = value
+
+    x = np.zeros(1, value.dtype)
+    assert hirace.check(put, grid=1, block=1, args=(x, value))
+    assert x[0] == value

@@ -336,7 +336,7 @@ fn launches_come_to_the_hook() {
         );
         sandbox.sh(&copy).ends_with(0);
         sandbox.sh("./copied").ends_with(0);
-        // Here the host's part comes from the cache.
+        // Here the host runtime comes from the cache.
         let build = format!("hirace nvcc {options} a.cu -o program");
         sandbox.sh(&build).ends_with(0);
         sandbox.sh("./program").ends_with(0);
@@ -354,7 +354,7 @@ int main() {
 }
 ";
 
-/// The host's part of the backend is compiled once, and is in each object, so that anyone may link those.
+/// The host runtime of the backend is compiled once, and is in each object, so that anyone may link those.
 #[test]
 fn objects_are_complete() {
     let Some(sandbox) = Sandbox::gpu() else {

@@ -14,6 +14,8 @@ use std::time::{Duration, SystemTime};
 use hirace_model::error::{Error, Result};
 use sha2::{Digest as _, Sha256};
 
+use super::trace;
+
 /// The content of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -148,6 +150,27 @@ impl Cache {
             let _ = File::open(&entry).and_then(|it| it.set_modified(SystemTime::now()));
             entry
         })
+    }
+
+    /// The directory of a part of the runtime, as with [`Cache::once`]. None if `fill` fails: a program can do without
+    /// the entry, and the trace says that it does, beginning with `without`.
+    ///
+    /// # Errors
+    /// The user has interrupted us.
+    pub fn once_or_without(
+        &self,
+        key: &Key,
+        without: &str,
+        fill: impl FnOnce(&Path) -> Result<()>,
+    ) -> Result<Option<PathBuf>> {
+        match self.once(Kind::Runtime, key, fill) {
+            Ok(entry) => Ok(Some(entry)),
+            Err(Error::Interrupted) => Err(Error::Interrupted),
+            Err(error) => {
+                trace::note(&format!("{without}: {error}"));
+                Ok(None)
+            }
+        }
     }
 
     /// The directory of an entry, which `fill` creates if it does not exist.

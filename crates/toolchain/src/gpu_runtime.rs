@@ -1,19 +1,18 @@
-//! The host's part of the GPU backend as an object file, compiled once for all programs.
+//! The host runtime of the GPU backend as an object file, compiled once for all programs.
 //!
-//! nvcc takes several times as long for that part as for a small program. The object depends on the compilers, the
-//! headers and hirace's own macros; the interface between the two sides (`device/hirace/gpu/host.h`) has no types of the
-//! C++ library, whose layout options could change.
+//! nvcc takes several times as long for it as for a small program. The object depends on the compilers, the headers and
+//! hirace's own macros; its interface (`device/hirace/gpu/host.h`) has no types of the C++ library, whose layout options
+//! could change.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use hirace_model::error::{Error, Result};
 
-use super::cache::{Cache, Key, Kind};
+use super::cache::{Cache, Key};
 use super::runtime::{STANDARD, identity, quietly};
-use super::trace;
 
-/// The host's part of the GPU backend.
+/// The host runtime of the GPU backend.
 #[derive(Debug)]
 pub struct GpuRuntime {
     entry: PathBuf,
@@ -32,9 +31,9 @@ pub(super) fn options(given: &[String]) -> Vec<OsString> {
 }
 
 impl GpuRuntime {
-    /// The object for programs that `nvcc`, with the words `leading` before its arguments, compiles with `options` of
-    /// hirace's own, and with the host compiler that `-ccbin` names. Compiles it unless it is in the cache; `includes`
-    /// begins with the directory of the device headers there. None if it does not compile: then each program contains all of it.
+    /// The object for programs that `nvcc`, with the words `leading` before its arguments, compiles with `options`:
+    /// hirace's macros, and `-ccbin`. Compiles it unless it is in the cache; `includes` begins with the directory of the
+    /// device headers there. None if it does not compile: then each file contains all of it.
     ///
     /// # Errors
     /// The user has interrupted us.
@@ -72,16 +71,9 @@ impl GpuRuntime {
                 false => Err(Error::write(&object, std::io::ErrorKind::NotFound.into())),
             }
         };
-        match cache.once(Kind::Runtime, &key, fill) {
-            Ok(entry) => Ok(Some(Self { entry })),
-            Err(Error::Interrupted) => Err(Error::Interrupted),
-            Err(error) => {
-                trace::note(&format!(
-                    "each file contains the host's part of the GPU backend: {error}"
-                ));
-                Ok(None)
-            }
-        }
+        let without = "each file contains the host runtime of the GPU backend";
+        let entry = cache.once_or_without(&key, without, fill)?;
+        Ok(entry.map(|entry| Self { entry }))
     }
 
     /// The object file to link a program with.

@@ -1,8 +1,8 @@
 //! Starts compilers and programs, and keeps what compilers made in a cache.
 //!
 //! [`Compiler`] compiles instrumented programs, [`Runtime`] the CPU executor, once for all programs that fit it, and
-//! [`GpuRuntime`] the host's part of the GPU backend. [`Launch`] runs a program under a time limit. [`cache`] stores files by
-//! the hash of what they were made from.
+//! [`GpuRuntime`] the host runtime of the GPU backend. [`Launch`] runs a program under a time limit. [`cache`] stores
+//! files by the hash of what they were made from.
 //!
 //! # Promises
 //! - Ctrl-C and SIGTERM end the processes that were started, with all of their children.

@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use hirace_model::error::{Error, Result};
 
 use super::arguments::Arguments;
-use super::cache::{Cache, Key, Kind};
+use super::cache::{Cache, Key};
 use super::runtime::{Runtime, identity, quietly};
-use super::trace;
 
 /// What messages of GCC contain if it cannot load a precompiled header that it has chosen.
 pub(super) const UNUSABLE: &str = "PCH";
@@ -70,14 +69,7 @@ pub(super) fn find<'a>(
         key = key.with(option.as_encoded_bytes());
     }
     let fill = |entry: &Path| compile(compiler, includes, options, header, entry);
-    match cache.once(Kind::Runtime, &key, fill) {
-        Ok(entry) => Ok(Some(entry)),
-        Err(Error::Interrupted) => Err(Error::Interrupted),
-        Err(error) => {
-            trace::note(&format!("the headers are not precompiled: {error}"));
-            Ok(None)
-        }
-    }
+    cache.once_or_without(&key, "the headers are not precompiled", fill)
 }
 
 fn compile(

@@ -13,9 +13,8 @@ use std::path::{Path, PathBuf};
 use hirace_model::Ended;
 use hirace_model::error::{BuildStep, Error, Result};
 
-use super::cache::{Cache, Key, Kind};
+use super::cache::{Cache, Key};
 use super::call::{Call, DISABLE};
-use super::trace;
 
 /// The key of a compiler: its executable, and the words after its name in `CXX`.
 pub(super) fn identity(program: &Path, leading: &[OsString]) -> Key {
@@ -177,16 +176,9 @@ impl Runtime {
             options: options.iter().map(|&it| it.to_owned()).collect(),
         };
         let fill = |entry: &Path| runtime(entry.to_owned()).compile(include, includes);
-        match cache.once(Kind::Runtime, &key, fill) {
-            Ok(entry) => Ok(Some(runtime(entry))),
-            Err(Error::Interrupted) => Err(Error::Interrupted),
-            Err(error) => {
-                trace::note(&format!(
-                    "the executor is compiled with the program: {error}"
-                ));
-                Ok(None)
-            }
-        }
+        let without = "the executor is compiled with the program";
+        let entry = cache.once_or_without(&key, without, fill)?;
+        Ok(entry.map(runtime))
     }
 
     /// The object file to link a program with.

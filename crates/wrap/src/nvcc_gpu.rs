@@ -66,7 +66,7 @@ pub(super) fn run(
         leading,
         all: &all,
         copies: &copies,
-        headers: [headers.clone()],
+        headers: &headers,
         objects: match all.stage() {
             Stage::Object => outputs(&all, &names),
             _ => Vec::new(),

@@ -1,4 +1,4 @@
-//! nvcc with the host's part of the GPU backend from the cache.
+//! nvcc with the host runtime of the GPU backend from the cache.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub(super) struct Instrumented<'a> {
     pub all: &'a Items,
     pub copies: &'a Copies,
     /// The directory of the device headers.
-    pub headers: [PathBuf; 1],
+    pub headers: &'a PathBuf,
     /// The objects that the call writes; none if it links.
     pub objects: Vec<PathBuf>,
 }
@@ -30,7 +30,13 @@ impl Instrumented<'_> {
         let runtime = match self.all.stage() {
             Stage::Object | Stage::Link => {
                 let options = options(self.all, self.copies);
-                GpuRuntime::find(program, self.leading, cache, &self.headers, &options)?
+                GpuRuntime::find(
+                    program,
+                    self.leading,
+                    cache,
+                    std::slice::from_ref(self.headers),
+                    &options,
+                )?
             }
             _ => None,
         };
@@ -45,7 +51,7 @@ impl Instrumented<'_> {
     }
 }
 
-/// The options that files and the host's part of the backend must share.
+/// The options that files and the host runtime of the backend must share.
 fn options(all: &Items, copies: &Copies) -> Vec<OsString> {
     let host = all.last(Meaning::HostCompiler);
     let host = host.iter().flat_map(|it| ["-ccbin", it]);
@@ -58,9 +64,8 @@ fn options(all: &Items, copies: &Copies) -> Vec<OsString> {
         .collect()
 }
 
-/// Runs the call with the host's part of the backend from the cache: it is put into each of `objects`, since anyone may
-/// link those, or is linked with the program if there are none. None if that does not work: then each file has to contain
-/// it.
+/// Runs the call with the host runtime from the cache: it is put into each of `objects`, since anyone may link those, or is
+/// linked with the program if there are none. None if that does not work: then each file has to contain it.
 fn run_with(
     runtime: &GpuRuntime,
     call: &Call,

@@ -1,4 +1,4 @@
-// What the host's part of the GPU backend offers to the files of a program.
+// What the host runtime of the GPU backend offers to the files of a program.
 //
 // These functions are all that instrumented host code calls. host.inl.h defines them: in every file, or once
 // (HIRACE_LIBRARY). nvcc spends most of its time for a small file on that code, so the device's compilation does not

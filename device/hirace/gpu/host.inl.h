@@ -1,4 +1,4 @@
-// The host's part of the GPU backend: see host.h.
+// The host runtime of the GPU backend: see host.h.
 #pragma once
 
 #include <cstdio>

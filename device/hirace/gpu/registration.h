@@ -1,4 +1,4 @@
-// The registration of each translation unit with the host's part before main().
+// The registration of each translation unit with the host runtime before main().
 #pragma once
 
 #include "host.h"

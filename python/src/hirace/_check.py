@@ -35,12 +35,14 @@ def check(
 
     - `kernel[grid]` of Triton; its arguments follow, constants by name;
     - a kernel of Numba (`@cuda.jit`), with `grid`, `block`, `args`, and bytes of dynamic shared memory in
-      `shared`, or `kernel[grid, block]` in a checked block;
+      `shared`, or `kernel[grid, block]`, which has its sizes;
     - CUDA C++ as a text, a path (`.cu`) or a `cupy.RawKernel`, with the same; `name` is that of the kernel,
       such as `scale<float>`, if the text has several;
     - PTX as a text or a path (`.ptx`), with the same.
 
-    `args` may be a mapping from the names of parameters. Options: seed, explore, architecture, timeout, config, suppressions, same_value_writes, predict,
+    `args` may be a mapping from the names of parameters.
+
+    Options: seed, explore, architecture, timeout, config, suppressions, same_value_writes, predict,
     init_check, autotune and arguments (of `hirace check`). CheckError says why a kernel could not be checked.
     """
     settings, constants = _split(options)

@@ -28,11 +28,11 @@ LIBRARIES = {"triton": "hirace._triton", "numba.cuda": "hirace._numba"}
 class Session:
     """The launches of a block of code, how they are checked, and their report."""
 
-    def __init__(self, settings: Settings, report: Report | None = None, is_of_program: bool = False) -> None:
+    def __init__(self, settings: Settings, is_of_program: bool = False) -> None:
         self.settings = settings
         # A session of a whole run of tests, in which each test has another one.
         self.is_of_program = is_of_program
-        self.report = report or Report()
+        self.report = Report()
         # What sessions in this one found, which have reports of their own.
         self.inner: list[Report] = []
         self._tuned: dict[int, tuple[Any, dict[Any, Any]]] = {}

@@ -110,9 +110,8 @@ def run_command(
         _show(done.stdout, done.stderr)
     if failed:
         # Of a program that ran, the report says what happened; otherwise the command says what is wrong.
-        has_run = len(report._texts and report._texts[0].split("\n")) > 3
-        own = _messages(done.stderr)
-        said = "\n".join([*own, str(report)]) if has_run else done.stderr.strip()
+        is_explained = any(_messages(it) for it in report._texts)
+        said = "\n".join([*_messages(done.stderr), str(report)]) if is_explained else done.stderr.strip()
         raise CheckError(with_origins(said or f"`hirace check` ended with {done.returncode}", origins), report)
     return report
 
@@ -137,7 +136,7 @@ def _show(output: str, messages: str) -> None:
 
 def _messages(text: str) -> list[str]:
     """The lines that are not the command's summary."""
-    return [it for it in text.splitlines() if not it.startswith(("hirace: ", "coverage: "))]
+    return [it for it in text.splitlines() if it and not it.startswith(("hirace: ", "coverage: "))]
 
 
 def caller(skip: tuple[str, ...]) -> Place | None:
@@ -212,11 +211,10 @@ def _launch_file(launch: Launch, memory: list[Buffer], folder: pathlib.Path) -> 
     for number, it in enumerate(launch.arguments):
         lines.append("[[launch.argument]]")
         if isinstance(it, Scalar):
-            # A launch file has no number from 2^63 on; these are its bits.
-            is_large = it.type == "u64" and not -(2**63) <= it.value < 2**63
-            it = Scalar("s64", int(it.value) - 2**64) if is_large else it
-            kind = "s64" if it.type == "u64" and it.value < 0 else it.type
-            lines += [f'type = "{kind}"', f"value = {_number(it)}"]
+            if it.type == "u64" and it.value >= 2**63:
+                # A launch file has no such number; these are its bits.
+                it = Scalar("s64", int(it.value) - 2**64)
+            lines += [f'type = "{it.type}"', f"value = {_number(it)}"]
         elif isinstance(it, Scratch):
             lines += [f'name = "{it.name}"', 'type = "u8"', f"shape = [{max(1, it.bytes)}]"]
         else:

@@ -222,9 +222,9 @@ def _flat(name: str, kind: Any, value: Any) -> Iterator[Argument]:
 
 
 def _wrapped(value: int, kind: Any) -> int:
-    """An integer as the bits of its type have it; a launch file has no number from 2^63 on."""
+    """An integer as the bits of its type have it."""
     value &= (1 << kind.bitwidth) - 1
-    is_negative = value >> (kind.bitwidth - 1) and (kind.signed or kind.bitwidth == 64)
+    is_negative = value >> (kind.bitwidth - 1) and kind.signed
     return value - (1 << kind.bitwidth) if is_negative else value
 
 

@@ -117,16 +117,28 @@ def _choice(item: pytest.Item) -> dict[str, Any] | None:
     return dict(marker.kwargs) if marker else {}
 
 
-def _session(item: pytest.Item) -> tuple[Session, bool] | None:
-    """A session for a test, and whether its launches are judged; none without `--hirace`."""
+def _session(item: pytest.Item) -> Session | None:
+    """A session for a test; none without `--hirace`."""
     if not item.config.getoption("--hirace"):
         return None
     try:
-        options = _choice(item)
-        given = {key: value for key, value in (options or {}).items() if key != ALLOW}
-        return Session(_settings(item.config.option, given)), options is not None
+        given = {key: value for key, value in (_choice(item) or {}).items() if key != ALLOW}
+        return Session(_settings(item.config.option, given))
     except (TypeError, ValueError) as error:
         raise pytest.UsageError(f"{item.nodeid}: {error}") from None
+
+
+@contextlib.contextmanager
+def _phase(item: pytest.Item, when: str, session: Session) -> Iterator[None]:
+    """A phase of a test: what was found in it is kept, and shown if the phase ends with an exception of its own."""
+    try:
+        yield
+    except BaseException as error:
+        session.collect()
+        _keep(item, when, session.report)
+        _explain(item, when, session.report, error)
+        raise
+    session.collect()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -135,15 +147,9 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
     if made is None:
         return (yield)
     # What its fixtures launch belongs to the test, and is judged with it.
-    item.stash[session_key] = made[0]
-    with _checking.running(made[0]) as session:
-        try:
-            return (yield)
-        except BaseException as error:
-            session.collect()
-            _keep(item, session.report, "")
-            _explain(item, "setup", session.report, error)
-            raise
+    item.stash[session_key] = made
+    with _checking.running(made), _phase(item, "setup", made):
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -153,36 +159,22 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     # The fixture `hirace_checking` has a session of its own, which takes the launches of the test.
     has_own = item.stash.get(fixture_key, False)
-    with contextlib.nullcontext() if has_own else _checking.running(session):
-        try:
-            result = yield
-        except BaseException as error:
-            session.collect()
-            _explain(item, "call", session.report, error)
-            raise
-        finally:
-            session.collect()
-            _keep(item, session.report, "")
+    with contextlib.nullcontext() if has_own else _checking.running(session), _phase(item, "call", session):
+        result = yield
     _judge(item, "call", session.report)
     return result
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
-    made = _session(item)
-    if made is None:
+    session = _session(item)
+    if session is None:
         return (yield)
-    with _checking.running(made[0]) as session:
-        try:
+    try:
+        with _checking.running(session), _phase(item, "teardown", session):
             result = yield
-        except BaseException as error:
-            session.collect()
-            _explain(item, "teardown", session.report, error)
-            raise
-        finally:
-            session.collect()
-            _keep(item, session.report, "_teardown")
-            _count(item, session)
+    finally:
+        _count(item, session)
     _judge(item, "teardown", session.report)
     return result
 
@@ -193,7 +185,7 @@ def _explain(item: pytest.Item, when: str, report: Report, error: BaseException)
         return
     if isinstance(error, pytest.skip.Exception):
         # The race is there, whatever the rest of the test needs.
-        _judge(item, when, report)
+        _fail(item, when, report)
     if getattr(error, "report", None) is not report:
         item.add_report_section(when, "hirace", str(report))
 
@@ -209,7 +201,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return made
 
 
-def _keep(item: pytest.Item, report: Report, suffix: str) -> None:
+def _keep(item: pytest.Item, when: str, report: Report) -> None:
     """Write what was found in a test, and remember it for the baseline."""
     if _choice(item) is None or report.is_clean(allow_possible=False):
         return
@@ -218,13 +210,19 @@ def _keep(item: pytest.Item, report: Report, suffix: str) -> None:
     if folder and report.launches:
         place = pathlib.Path(folder)
         # The name is that of one test, so workers of pytest-xdist write different files.
-        name = re.sub(r"[^\w.-]+", "_", item.nodeid).strip("_") + suffix
+        name = re.sub(r"[^\w.-]+", "_", item.nodeid).strip("_") + ("_teardown" if when == "teardown" else "")
         report.to_json(place / f"{name}.json")
         report.to_html(place / f"{name}.html")
 
 
 def _judge(item: pytest.Item, when: str, report: Report) -> None:
-    """Fail for what was found, unless the launches of the test are left alone."""
+    """Keep what was found and fail for it, unless the launches of the test are left alone."""
+    _keep(item, when, report)
+    _fail(item, when, report)
+
+
+def _fail(item: pytest.Item, when: str, report: Report) -> None:
+    """Fail for a report, or show it if all that it has is allowed."""
     options = _choice(item)
     if options is None:
         return
