@@ -221,7 +221,7 @@ def test_several_reports_have_one_summary():
 def test_a_kernel_that_does_not_end_has_its_line():
     text = "__global__ void wait(volatile int* x) { while (x[0] == 0) x[1] = 1; }"
     with pytest.raises(hirace.CheckError, match=r"(?s)was\s.*stopped.*test_api.py") as caught:
-        hirace.check(text, grid=1, block=1, args=(np.zeros(2, np.int32),), timeout=1)
+        hirace.check(text, grid=1, block=1, args=(np.zeros(2, np.int32),), timeout=5)
     assert "hirace: could not check" in str(caught.value)
 
 

@@ -453,7 +453,7 @@ def test_a_kernel_that_does_not_end_has_its_line():
             x[1] += 1
 
     with pytest.raises(hirace.CheckError, match="while x.0. == 0:  # waits"):
-        hirace.check(wait, grid=1, block=1, args=(np.zeros(2, np.int32),), timeout=1)
+        hirace.check(wait, grid=1, block=1, args=(np.zeros(2, np.int32),), timeout=5)
 
 
 def test_arguments_that_are_only_read_from_the_host_stay():
