@@ -107,11 +107,16 @@ def test_last(shared):
     result.stdout.fnmatch_lines(["4 kernel launches checked, in 4 tests"])
 
 
-def test_each_report_is_shown_once(pytester):
+# pytest's list of failures fits the terminal, and has whole messages in continuous integration.
+@pytest.mark.parametrize("integration", ["", "true"])
+def test_each_report_is_shown_once(pytester, monkeypatch, integration):
+    monkeypatch.setenv("CI", integration)
+    monkeypatch.delenv("BUILD_NUMBER", raising=False)
     result = outcomes(pytester, "def test_racy():\n    run(0)\n", "--hirace")
     result.assert_outcomes(failed=1)
     assert str(result.stdout).count("× data race") == 2
     assert str(result.stdout).count("hirace: 2 races") == 1
+    result.stdout.fnmatch_lines(["FAILED *::test_racy - HR00*: data race on `*"])
 
 
 def test_what_is_not_checked_is_said(pytester):

@@ -28,6 +28,8 @@ outside_key = pytest.StashKey["Session"]()
 totals_key = pytest.StashKey["Totals"]()
 session_key = pytest.StashKey["Session"]()
 fixture_key = pytest.StashKey["bool"]()
+# For each phase of a test that failed for what was found, the line that names it.
+failed_key = pytest.StashKey["dict[str, str]"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -193,6 +195,10 @@ def _explain(item: pytest.Item, when: str, report: Report, error: BaseException)
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     made = yield
+    # Without a terminal to fit into (`CI=1`, `-vv`), pytest repeats the whole message in its list of failures.
+    crash = getattr(made.longrepr, "reprcrash", None)
+    if crash is not None and made.when in item.stash.get(failed_key, {}):
+        crash.message = item.stash[failed_key][made.when]
     session = item.stash.get(session_key, None)
     # pytest shows nothing of a test that is expected to fail.
     if hasattr(made, "wasxfail") and session is not None and _choice(item) is not None:
@@ -233,9 +239,16 @@ def _fail(item: pytest.Item, when: str, report: Report) -> None:
             return item.add_report_section(when, "hirace", str(report))
         if ends:
             ends.clear()
+        item.stash.setdefault(failed_key, {})[when] = _headline(report)
         pytest.fail(str(report), pytrace=False)
     if not report.is_clean(allow_possible=False):
         item.add_report_section(when, "hirace", str(report))
+
+
+def _headline(report: Report) -> str:
+    """The first of what was found, in one line."""
+    first, *others = [*report.races, *report.faults] or [report.failure]
+    return f"{first}; and {len(others)} more" if others else str(first)
 
 
 def _count(item: pytest.Item, of_teardown: Session) -> None:
