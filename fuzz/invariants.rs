@@ -30,6 +30,7 @@ pub fn check(text: &str) {
             defines: &defines,
             skip: Skip::default(),
             prelude: &[],
+            describe: false,
         };
         let result = instrument(&source, &facts, &options);
         untouched_text_stays(text, &result);

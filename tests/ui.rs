@@ -447,6 +447,7 @@ fn copies(program: &ui::Program, skip: Skip) -> Result<Vec<Vec<u8>>, String> {
         bases: Bases::From(1),
         linkage: DeviceLinkage::Unknown,
         skip,
+        describe: false,
     };
     let copies = instrument::tree(&program.tree()?, plan);
     let files = copies.map_err(|error| error.to_string())?.files;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::compiler_options::COMPILER_OPTIONS;
 use super::{FixedBackend, TextFormat};
@@ -49,6 +49,14 @@ pub struct Instrument {
     #[arg(long, conflicts_with = "force")]
     pub coverage: bool,
 
+    /// Write nothing; print what hirace understands of each device function
+    ///
+    /// `ir` prints the basic blocks: accesses, barriers, fences and calls with their places, and
+    /// which block may follow. A `stable` read needs no check, because no thread writes shared
+    /// memory between the barriers around it.
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["force", "coverage"])]
+    pub show: Option<Shown>,
+
     /// How to print the coverage; JSON is one object of schema hirace-coverage/1
     #[arg(long, value_enum, default_value_t = TextFormat::Human, value_name = "FORMAT", requires = "coverage")]
     pub format: TextFormat,
@@ -56,6 +64,13 @@ pub struct Instrument {
     /// An option that the files will be compiled with; repeatable; -I and -D need no --cc-arg
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
+}
+
+/// What `--show` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Shown {
+    /// The basic blocks of each device function
+    Ir,
 }
 
 const NOTES: &str = "\

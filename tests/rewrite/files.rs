@@ -109,6 +109,7 @@ fn headers_without_device_code_stay_as_they_are() {
         defines: &defines,
         skip: Skip::default(),
         prelude: &[],
+        describe: false,
     };
     assert_eq!(instrument(&source, &facts, &options).text, source.text);
 }
@@ -127,6 +128,7 @@ fn by_content(path: &str, text: &str, location: &str, arguments: &[&str]) -> (St
         defines: &defines,
         skip: Skip::default(),
         prelude: &[],
+        describe: false,
     };
     let result = instrument(&source, &Facts::collect([&source], &defines), &options);
     let id = format!("write(0x{:08x}u, ", result.base);
@@ -232,6 +234,7 @@ fn facts_cross_files() {
         defines: &defines,
         skip: Skip::default(),
         prelude: &[],
+        describe: false,
     };
     let result = instrument(&main, &facts, &options);
     let line = result.text.lines().nth(2).unwrap_or_default();
@@ -275,6 +278,7 @@ fn selection() {
         defines: &defines,
         skip: Skip::default(),
         prelude: &[],
+        describe: false,
     };
     let result = instrument(&source, &facts, &options);
     let lines: Vec<&str> = result.text.lines().skip(2).take(3).collect();

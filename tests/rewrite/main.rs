@@ -62,6 +62,7 @@ fn run_skipping(skip: Skip, source: &str, backend: Backend, arguments: &[&str]) 
         defines: &defines,
         skip,
         prelude: &[],
+        describe: false,
     };
     instrument(&source, &facts, &options)
 }

@@ -13,6 +13,10 @@ __device__ void wait_and_use(int i);
 __device__ float plain(float x);
 #define GIVE_UP return
 #define LEFT(x) ((x) - 1)
+#define WAIT __syncthreads()
+#define WAIT_IF(x) if (x) __syncthreads()
+#define MAYBE(x) if (x) { plain(x); }
+#define CASES case 1: case 2:
 #define SKIP_ODD(i) if ((i) & 1) continue
 ";
 
@@ -106,19 +110,48 @@ fn forms_of_barriers() {
         "__syncthreads_count(t);",
         "c = __syncthreads_and(t);",
         "int d = __syncthreads_or(t > 3);",
+        "if (__syncthreads_or(t)) { c = 1; }",
+        "c = 1 + __syncthreads_count(t);",
+        "while (__syncthreads_and(t)) c = 1;",
+        "c = (__syncthreads_and(t), 2);",
+        "c = __syncthreads_and(t) ? 1 : 2;",
+        "if (__syncthreads_or(t) && n) c = 1;",
     ] {
         skipped(&around(barrier), &["s[n]"]);
     }
     for barrier in [
-        "if (__syncthreads_or(t)) { c = 1; }",
-        "c = 1 + __syncthreads_count(t);",
-        "while (__syncthreads_and(t)) c = 1;",
+        // These may be skipped.
         "for (int i = 0; i < n; __syncthreads()) ++i;",
-        "c = (__syncthreads_and(t), 2);",
+        "if (n && __syncthreads_or(t)) c = 1;",
+        "c = n ? __syncthreads_and(t) : 2;",
+        "c = 1 + (n || __syncthreads_and(t));",
+        // Their calls may be anywhere in the text.
         "wait_and_use(t);",
+        "WAIT;",
+        "WAIT_IF(t);",
     ] {
         kept(&around(barrier));
     }
+    // What is beside a barrier in an expression may come before or after it.
+    kept("__shared__ int s[64]; s[t] = 1; int c = s[n] + __syncthreads_count(t);");
+    kept("__shared__ int s[64]; int c = s[n] + __syncthreads_count(t); s[t] = 1;");
+    kept(
+        "__shared__ int s[64]; int c = __syncthreads_count(t) + __syncthreads_or(s[n]); s[t] = 1;",
+    );
+    skipped(
+        "__shared__ int s[64]; int c = s[n] + __syncthreads_count(t); __syncthreads(); s[t] = 1;",
+        &["s[n]"],
+    );
+    // What comes before and after it is known for these.
+    skipped(
+        "__shared__ int s[64]; s[t] = 1; int c = (__syncthreads(), s[n]);",
+        &["s[n]"],
+    );
+    skipped(
+        "__shared__ int s[64]; s[t] = 1; int c = __syncthreads_or(t) && s[n];",
+        &["s[n]"],
+    );
+    kept("__shared__ int s[64]; s[t] = 1; int c = s[n] && __syncthreads_or(t);");
     // A barrier's argument is read before it, and its result stored after it.
     kept("__shared__ int s[64]; s[t] = 1; __syncthreads_count(s[n]);");
     kept("__shared__ int s[64]; s[t] = 1; s[t] = __syncthreads_count(n); a[t] = s[n];");
@@ -200,16 +233,15 @@ fn branches() {
 #[test]
 fn what_control_cannot_be_followed_through() {
     for statement in [
-        "again: if (t) goto again;",
-        "asm volatile(\"bar.sync 0;\");",
         "UNKNOWN_MACRO(t);",
         "UNKNOWN_WORD;",
-        "GIVE_UP;",
-        "for (int i = 0; i < n; ++i) { SKIP_ODD(i); x += 1; }",
-        "switch (n) { case 1: if (t) { case 2: x = 1; } }",
+        "x = UNKNOWN_MACRO(t);",
+        "switch (n) { CASES x = 1; }",
+        "x = n ? GIVE_UP : 1;",
+        "asm volatile(\"st.shared.u32 [0], %0;\" :: \"r\"(t));",
         "\n#if N\nx = 1;\n#endif\n",
         "\n#define N 1\n",
-        "x = ({ int y = 1; y; });",
+        "try { x = 1; } catch (...) {}",
     ] {
         kept_between(&format!("{statement} x = s[n];"));
     }
@@ -218,9 +250,78 @@ fn what_control_cannot_be_followed_through() {
         "x = LEFT(n); x = sqrtf(x); x = plain(x); wait_and_use(n);",
         "auto twice = [](float y) { return 2 * y; }; x = twice(x);",
         "/* s[0] = 1 */ // s[1]\n",
+        "again: if (t) goto again;",
+        "asm volatile(\"bar.sync 0;\");",
+        "asm volatile(\"membar.gl;\" ::: \"memory\");",
+        "GIVE_UP;",
+        "MAYBE(t);",
+        "for (int i = 0; i < n; ++i) { SKIP_ODD(i); x += 1; }",
+        "switch (n) { case 1: if (t) { case 2: x = 1; } }",
+        "x = ({ int y = 1; y; });",
+        "if (n) goto over; x = 1; over: x += 1;",
+        "[[maybe_unused]] int y = 1;",
+        "struct Own { int a; }; Own own{n}; x = own.a;",
     ] {
         skipped_between(&format!("{statement} x = s[n];"), &["s[n]"]);
     }
+}
+
+/// `goto` and labels give the same paths as loops and branches.
+#[test]
+fn jumps() {
+    let looped = |rest: &str| {
+        format!(
+            "__shared__ float s[64]; float x = 0; int i = 0;\n\
+             again: s[t] = b[i]; __syncthreads(); x += s[n]; {rest}\n\
+             if (++i < n) goto again;\na[t] = x;"
+        )
+    };
+    skipped(&looped("__syncthreads();"), &["s[n]"]);
+    kept(&looped(""));
+    kept(&looped("if (t) goto over; __syncthreads(); over: ;"));
+    skipped(
+        &looped("if (t) goto over; __syncthreads(); goto on; over: return; on: ;"),
+        &["s[n]"],
+    );
+    // Into a loop, past the barrier at its beginning.
+    let into = |jump: &str| {
+        format!(
+            "__shared__ float s[64]; float x = 0; s[t] = 1; {jump}\n\
+             while (n--) {{ __syncthreads(); inside: x += s[n]; __syncthreads(); }} a[t] = x;"
+        )
+    };
+    skipped(&into(""), &["s[n]"]);
+    kept(&into("if (t) goto inside;"));
+    // A case in a nested block, as in Duff's device.
+    let device = |first: &str| {
+        format!(
+            "__shared__ float s[64]; float x = 0; s[t] = 1;\n\
+             switch (n) {{ case 0: {first} do {{ x += s[n]; case 1: __syncthreads(); }} while (--n); }} a[t] = x;"
+        )
+    };
+    skipped(&device("__syncthreads();"), &["s[n]"]);
+    kept(&device(""));
+    // A macro that leaves the loop skips the barrier after it.
+    kept(
+        "__shared__ float s[64]; float x = 0;\n\
+          for (int i = 0; i < n; ++i) { s[t] = 1; __syncthreads(); x += s[n]; SKIP_ODD(i); __syncthreads(); }",
+    );
+    // A loop made by `goto` may poll, too.
+    kept_between("poll: if (s[n] == 0) goto poll;");
+    kept_between("poll: x += 1; if (s[n]) goto out; if (x > 3) goto out; goto poll; out: x = 1;");
+}
+
+/// A lambda runs when it is called, which may be anywhere.
+#[test]
+fn lambdas() {
+    skipped_between("auto run = [&] { x = s[n]; }; run(); x += s[1];", &["s[1]"]);
+    kept_between("auto run = [&] { s[n] = 1; }; x = s[1];");
+    kept_between("auto run = [&] { return &s[n]; }; x = s[1];");
+    kept_between("auto run = [&] { UNKNOWN(t); }; x = s[1];");
+    skipped_between(
+        "auto run = [&] { __syncthreads(); }; x = s[1]; run();",
+        &["s[1]"],
+    );
 }
 
 #[test]
@@ -264,7 +365,6 @@ fn other_uses() {
         "x = LEFT(s[n]);",
         "x = UNKNOWN(1 + s[n]);",
         "for (float y : s) x += y;",
-        "auto f = [&] { return s[n]; }; x = f();",
         "auto f = [&] { s[n] = 1; }; x = s[1]; f();",
         "struct L { __device__ static float get() { return s[0]; } }; x = s[1];",
         "float& r = (s[n] = 1); x = s[1];",

@@ -222,6 +222,7 @@ pub(super) fn instrumented(
             bases,
             linkage: DeviceLinkage::Unknown,
             skip: config.skip,
+            describe: false,
         },
     )
 }

@@ -8,9 +8,10 @@
 //! executor reports barriers where they are not. A variable in shared memory is uniform if barriers
 //! separate its reads from its writes.
 
+use hirace_syntax::names::{Meaning, meaning};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::words::Words;
+use hirace_syntax::words::is_builtin_type;
 
 use super::syntax::{Sources, Syntax};
 use affine::WARP_SIZE;
@@ -60,15 +61,10 @@ impl Group {
 /// The longest chain of calls to follow from the kernel to a statement.
 const MAX_CALL_DEPTH: usize = 4;
 
-/// Functions whose value is uniform if their arguments are.
-const PURE: Words = Words::of(
-    "abs ceil ceilf exp2f float floor floorf int log2 log2f max min powf sqrt sqrtf unsigned \
-     __ldg __ffs __clz __popc",
-);
-
-/// Functions that return the same value to all threads of a block, or of a warp.
-const SHARED_BY_BLOCK: Words = Words::of("__syncthreads_count __syncthreads_and __syncthreads_or");
-const SHARED_BY_WARP: Words = Words::of("__all_sync __any_sync __ballot_sync");
+/// Whether a function returns the same value to all threads that give it the same arguments, and changes none.
+fn is_pure(name: &str) -> bool {
+    is_builtin_type(name) || matches!(meaning(name), Some(Meaning::Numeric | Meaning::HintedLoad))
+}
 
 /// Whether all threads of the group that run the kernel reach `node`.
 pub(super) fn passed_by_all(
@@ -259,12 +255,15 @@ impl Check<'_> {
             Kind::CallExpression => {
                 let name = expression.child_text(Field::Function, source);
                 let name = name.rsplit(':').next().unwrap_or_default();
-                let shared = !self.group.spans_blocks() && SHARED_BY_BLOCK.has(name)
-                    || self.group.lanes().is_some() && SHARED_BY_WARP.has(name);
+                let shared = match meaning(name) {
+                    Some(Meaning::BlockBarrier) => !self.group.spans_blocks(),
+                    Some(Meaning::WarpVote) => self.group.lanes().is_some(),
+                    _ => false,
+                };
                 let arguments = expression.child(Field::Arguments);
                 shared
                     || groups::agree(self, scope, expression)
-                    || PURE.has(name)
+                    || is_pure(name)
                         && arguments.is_some_and(|it| self.all_uniform(scope, it, open))
             }
             Kind::BinaryExpression

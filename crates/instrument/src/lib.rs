@@ -84,6 +84,8 @@ pub struct Plan<'a> {
     pub linkage: DeviceLinkage,
     /// Which checks to skip.
     pub skip: Skip,
+    /// Whether to describe the basic blocks of device functions.
+    pub describe: bool,
 }
 
 impl<'a> Plan<'a> {
@@ -99,6 +101,7 @@ impl<'a> Plan<'a> {
             bases: Bases::Tree,
             linkage: DeviceLinkage::default(),
             skip: Skip::default(),
+            describe: false,
         }
     }
 }
@@ -131,6 +134,8 @@ pub struct Instrumented {
     pub launches: usize,
     /// Number of device functions that are not kernels.
     pub device_functions: usize,
+    /// For each file with device functions, their basic blocks as text, if that was asked for.
+    pub described: Vec<(String, Vec<String>)>,
     /// The texts of the originals.
     pub texts: Texts,
     /// The `-I` directories whose copies are searched first, relative to the copy of the root.
@@ -241,6 +246,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
                     defines: &defines,
                     skip: plan.skip,
                     prelude: &prelude,
+                    describe: plan.describe,
                 };
                 let result = rewrite::instrument(&source, &facts, &options);
                 progress.rewritten(text.len());
@@ -334,6 +340,10 @@ impl Instrumented {
             return Err(Error::Syntax(mistake));
         }
         let notes = result.notes(text, file.path.to_str());
+        if !result.described.is_empty() {
+            self.described
+                .push((file.display.clone(), result.described));
+        }
         self.kernels.extend(result.kernels);
         self.exports.extend(result.exports);
         self.launches += result.launches;

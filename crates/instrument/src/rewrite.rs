@@ -19,8 +19,8 @@
 //! `calls`. `expressions` and `value_use` decide which `role` a value has, `access` whether that is
 //! an access and which hook it gets, and `classify` what it designates: the storage, the shape of
 //! the type, the variable. `context` holds the state of this walk, `edits` and `sites` its
-//! result. At the end of a kernel `stable_reads` drops checks that could find nothing, and `trailer`
-//! appends the tables.
+//! result. At the end of a kernel `lowering` turns it into basic blocks, by which `stable_reads` drops
+//! checks that could find nothing; `trailer` appends the tables.
 //!
 //! `sync` handles barriers and fences, `launch` launches, `ptx` inline assembly, `shared` shared
 //! variables, `bit_fields` bit-fields, and `optout` the comments that leave code out.
@@ -48,6 +48,7 @@ mod kernel_pointers;
 mod launch;
 mod launch_arguments;
 mod launch_macros;
+mod lowering;
 mod macros;
 mod names;
 mod optout;
@@ -210,6 +211,8 @@ pub struct Options<'a> {
     pub skip: Skip,
     /// Headers to include before the text.
     pub prelude: &'a [&'a str],
+    /// Whether to describe the basic blocks of device functions.
+    pub describe: bool,
 }
 
 /// Whether the files of a program share device functions and variables.
@@ -239,6 +242,7 @@ impl<'a> Options<'a> {
             defines,
             skip: Skip::default(),
             prelude: &[],
+            describe: false,
         }
     }
 }
@@ -269,6 +273,8 @@ pub struct Instrumented {
     pub launches: usize,
     /// Functions with a body in this file that run on the device.
     pub device_functions: usize,
+    /// The basic blocks of device functions as text, if that was asked for.
+    pub described: Vec<String>,
     /// What the user chose not to check.
     pub switched_off: Vec<SwitchedOff>,
     /// Comments that hide findings.

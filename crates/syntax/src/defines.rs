@@ -39,6 +39,12 @@ impl Defines {
         given.map(|(name, _)| name.split('(').next().unwrap_or(name))
     }
 
+    /// The macros that the command line defines, with their values.
+    pub fn values(&self) -> impl Iterator<Item = (&str, &str)> {
+        let macros = self.names.iter();
+        macros.filter_map(|(name, value)| Some((name.as_str(), value.as_deref()?)))
+    }
+
     /// The value of a macro that the command line defines.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.names.get(name)?.as_deref()

@@ -24,6 +24,7 @@ pub mod directives;
 pub mod lexer;
 pub mod lines;
 mod masked;
+pub mod names;
 pub mod prepass;
 pub mod qualifier;
 mod repair;

@@ -74,6 +74,7 @@ impl Copies {
             bases: Bases::File,
             linkage,
             skip: config.skip,
+            describe: false,
         };
         let instrumented = hirace_instrument::survey(&tree, plan)?;
         if !cuda && !instrumented.files.iter().any(|copy| copy.instrumented) {

@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
     }
     let compiler = Arguments::parse(&arguments.cc_arg);
     let mut collector = Collector::new(&compiler);
-    if !arguments.coverage {
+    if !arguments.coverage && arguments.show.is_none() {
         output::check(&arguments.output, arguments.force)?;
     }
     for path in &arguments.paths {
@@ -45,11 +45,15 @@ pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
         bases: Bases::Tree,
         linkage: DeviceLinkage::Unknown,
         skip: config.skip,
+        describe: arguments.show.is_some(),
     };
     if arguments.coverage {
         let program = hirace_instrument::survey(&tree, plan)?;
         tell_of_patterns(&config, &program);
         return show_coverage(&program.tables, arguments.format);
+    }
+    if arguments.show.is_some() {
+        return show_functions(&hirace_instrument::survey(&tree, plan)?);
     }
     output::check_inputs(&arguments.output, &tree)?;
     // A part of a project may have no device code; a file that is named is expected to have some.
@@ -74,6 +78,17 @@ fn tell_of_patterns(config: &Config, program: &hirace_instrument::Instrumented) 
     for warning in config.unmatched(&program.kernels) {
         tell(&format!("hirace: warning: {}\n", human::warned(&warning)));
     }
+}
+
+fn show_functions(program: &hirace_instrument::Instrumented) -> Result<Exit> {
+    for (file, functions) in &program.described {
+        print(&format!("{file}\n\n{}\n", functions.join("\n")))?;
+    }
+    if program.described.is_empty() {
+        tell("hirace: no function runs on the device\n");
+        return Ok(Exit::CouldNotCheck);
+    }
+    Ok(Exit::Clean)
 }
 
 fn show_coverage(tables: &Tables, format: TextFormat) -> Result<Exit> {

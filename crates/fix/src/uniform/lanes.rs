@@ -10,7 +10,7 @@
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::affine::{AffineValue, WARP_SIZE};
-use super::{Check, PURE, Scope, Syntax, groups};
+use super::{Check, Scope, Syntax, groups, is_pure};
 
 /// The longest chain of variables to follow for a value.
 const MAX_VARIABLES: usize = 8;
@@ -245,7 +245,7 @@ impl Reader<'_, '_> {
             let body = it.child(Field::Body).map_or(it.end(), Node::start);
             !syntax.text[it.start()..body].contains('&')
         });
-        PURE.has(name)
+        is_pure(name)
             || is_conversion(name)
             || by_value
                 .next()

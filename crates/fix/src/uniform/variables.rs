@@ -8,7 +8,7 @@ use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::called_name;
 
-use super::{Check, PURE, Scope};
+use super::{Check, Scope, is_pure};
 use crate::syntax::Syntax;
 
 /// The longest chain of methods to follow for what they change.
@@ -202,7 +202,7 @@ impl Check<'_> {
         }
         let mut definitions = self.sources.definitions(function).peekable();
         if definitions.peek().is_none() {
-            return is_array && !PURE.has(function) || ["swap", "exchange"].contains(&function);
+            return is_array && !is_pure(function) || ["swap", "exchange"].contains(&function);
         }
         definitions.any(|(syntax, definition)| {
             let head = definition.descendants_of(Kind::FunctionDeclarator).next();
@@ -247,7 +247,7 @@ impl Check<'_> {
                         let callee = it.child(Field::Function);
                         let name = callee.map_or("", |it| syntax.node_text(called_name(it).0));
                         let is_own = callee.is_some_and(|it| it.is(Kind::Identifier));
-                        arguments.any(|it| self.is_member(&own, it)) && !PURE.has(name)
+                        arguments.any(|it| self.is_member(&own, it)) && !is_pure(name)
                             || is_own && depth > 0 && self.changes_object(name, depth - 1)
                     }
                     _ => false,
@@ -343,7 +343,7 @@ impl Check<'_> {
             let is_member = before.is_some_and(|it| [".", "->"].contains(&it));
             token.kind != TokenKind::Word
                 || is_member
-                || (PURE.has(word) || !is_called) && self.is_uniform_name(scope, word, place, open)
+                || (is_pure(word) || !is_called) && self.is_uniform_name(scope, word, place, open)
         })
     }
 }

@@ -13,19 +13,13 @@ use std::ops::Range;
 
 use super::context::Rewriter;
 use super::expressions::Content;
-use super::names::cuda::{is_atomic, ordered_atomic};
+use super::names::cuda::ordered_atomic;
 use super::names::{is_named_cast, is_scalar};
 use super::role::Role;
 use hirace_model::SiteKind;
+use hirace_syntax::names::{Meaning, meaning};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{is_reference_type, split_name};
-use hirace_syntax::words::Words;
-
-/// Loads with a cache hint: `__ldg(p)` and relatives.
-const HINTED_LOADS: Words = Words::of("__ldg __ldca __ldcg __ldcs __ldcv __ldlu __nv_ldg");
-
-/// Stores with a cache hint: `__stcg(p, v)` and relatives.
-const HINTED_STORES: [&str; 4] = ["__stwb", "__stcg", "__stcs", "__stwt"];
 
 /// A call of a function by its name.
 #[derive(Clone, Copy)]
@@ -141,21 +135,22 @@ impl Rewriter<'_> {
     /// A call of a function of CUDA or its libraries with special handling for its accesses.
     /// Returns whether it is one.
     fn library_call(&mut self, call: NamedCall<'_>) -> bool {
-        if is_atomic(call.name) && self.atomic(call, &[]) {
-            return true;
+        match meaning(call.name) {
+            Some(Meaning::Atomic) if self.atomic(call, &[]) => return true,
+            Some(Meaning::HintedLoad) => {
+                self.hinted(call.arguments, Role::Copy);
+                return true;
+            }
+            Some(Meaning::HintedStore) => {
+                self.hinted(call.arguments, Role::Store);
+                return true;
+            }
+            _ => {}
         }
         if self.on_cpu()
             && let Some(others) = ordered_atomic(call.name)
             && self.atomic(call, others)
         {
-            return true;
-        }
-        if HINTED_LOADS.has(call.name) {
-            self.hinted(call.arguments, Role::Copy);
-            return true;
-        }
-        if HINTED_STORES.contains(&call.name) {
-            self.hinted(call.arguments, Role::Store);
             return true;
         }
         self.bytes(call)

@@ -34,14 +34,15 @@ impl Sites {
         }
     }
 
+    /// The last sites added, as long as they are in a range of the source.
+    pub(crate) fn within(&self, range: &Range<usize>) -> impl Iterator<Item = &Site> {
+        let last = self.list.iter().rev();
+        last.take_while(|it| range.contains(&it.range.start))
+    }
+
     /// Whether reads within a range of the source have a site.
     pub(crate) fn has_reads(&self, within: &Range<usize>) -> bool {
-        let own = |it: &Site| within.contains(&it.range.start);
-        self.list
-            .iter()
-            .rev()
-            .take_while(|it| own(it))
-            .any(|it| it.kind == SiteKind::Read)
+        self.within(within).any(|it| it.kind == SiteKind::Read)
     }
 
     /// How many there are, if that can be a number of one.

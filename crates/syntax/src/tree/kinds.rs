@@ -38,7 +38,7 @@ names! {
     Error ExpressionStatement ExtensionExpression FieldDeclaration FieldExpression
     FieldIdentifier FieldInitializerList FoldExpression ForRangeLoop ForStatement
     FunctionDeclarator FunctionDefinition GenericExpression GnuAsmExpression GnuAsmInputOperand
-    GnuAsmOutputOperand Identifier IfStatement InitDeclarator InitStatement InitializerList
+    GnuAsmOutputOperand GotoStatement Identifier IfStatement InitDeclarator InitStatement InitializerList
     InitializerPair KernelCallSyntax LabeledStatement LambdaCaptureInitializer LambdaExpression
     NamespaceDefinition NewExpression Noexcept Null NumberLiteral OffsetofExpression
     OperatorCast OperatorName OptionalParameterDeclaration OptionalTypeParameterDeclaration
@@ -58,6 +58,6 @@ names! {
     /// The role of a node in its parent.
     Field, field_named:
     Alternative Argument Arguments AssemblyCode Body Captures Condition Consequence Declarator
-    Member Function Indices Initializer Left Name Operator Parameters Pattern Placement Right
+    Member Function Indices Initializer Label Left Name Operator Parameters Pattern Placement Right
     Scope Size Type Update Value
 }

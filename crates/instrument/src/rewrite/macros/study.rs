@@ -66,6 +66,7 @@ impl Facts {
             defines: &defines,
             skip: Skip::NOTHING,
             prelude: &[],
+            describe: false,
         };
         let source = Source {
             path: "",

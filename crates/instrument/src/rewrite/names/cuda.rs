@@ -2,21 +2,7 @@
 
 use super::is_vector;
 use crate::rewrite::role::Role;
-use hirace_syntax::words::Words;
-
-/// The atomic functions of CUDA, without `_block` and `_system`.
-pub(crate) const ATOMICS: Words = Words::of(
-    "atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd \
-     atomicOr atomicXor",
-);
-
-/// Whether `name` is a CUDA atomic function.
-pub(crate) fn is_atomic(name: &str) -> bool {
-    let base = name
-        .strip_suffix("_block")
-        .or_else(|| name.strip_suffix("_system"));
-    ATOMICS.has(base.unwrap_or(name))
-}
+use hirace_syntax::names::{Meaning, meaning};
 
 /// The operations of CUDA's functions `__nv_atomic_*` that access memory, and how each accesses what its second
 /// and its third argument point to.
@@ -45,27 +31,13 @@ pub(crate) fn ordered_atomic(name: &str) -> Option<&'static [Role]> {
     known.find(|it| it.0 == operation).map(|it| it.1)
 }
 
-/// The barriers of the whole block.
-pub(crate) const BLOCK_BARRIERS: Words =
-    Words::of("__syncthreads __syncthreads_count __syncthreads_and __syncthreads_or");
-
-/// Mathematical functions that take numbers by value, without the `f` of those for `float`.
-pub(crate) const NUMERIC: Words = Words::of(
-    "abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi erf erfc \
-     erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim fdivide floor fma fmax fmin fmod hypot \
-     ilogb isfinite isinf isnan labs ldexp lgamma llabs llrint llround log log10 log1p log2 logb \
-     lrint lround max min nearbyint pow rcbrt remainder rint round rsqrt sin sqrt tan tanh sinh \
-     sinpi tgamma trunc umax umin saturate signbit scalbn",
-);
-
 /// Whether `name` is a library function that takes numbers by value or by constant reference, so
 /// that it cannot change them.
 pub(crate) fn takes_numbers(name: &str) -> bool {
     let intrinsic = [
         "__f", "__d", "__exp", "__log", "__pow", "__sin", "__cos", "__tan",
     ];
-    NUMERIC.has(name)
-        || name.strip_suffix('f').is_some_and(|it| NUMERIC.has(it))
+    meaning(name) == Some(Meaning::Numeric)
         || makes_vector(name)
         || (intrinsic.iter().any(|it| name.starts_with(it)) && !name.starts_with("__sincos"))
 }

@@ -5,18 +5,8 @@ use crate::rewrite::context::{Extent, Rewriter};
 use crate::rewrite::sites::fold;
 use hirace_model::SiteKind;
 use hirace_syntax::lexer::{Token, TokenKind, lex_inline};
+use hirace_syntax::names::{Meaning, meaning};
 use hirace_syntax::words::Words;
-
-/// Functions that order accesses, without the leading `__`.
-const BARRIERS: Words = Words::of(
-    "syncthreads syncthreads_count syncthreads_and syncthreads_or syncwarp shfl_sync shfl_up_sync \
-     shfl_down_sync shfl_xor_sync ballot_sync any_sync all_sync threadfence threadfence_block \
-     threadfence_cluster threadfence_system match_any_sync match_all_sync reduce_add_sync reduce_min_sync \
-     reduce_max_sync reduce_and_sync reduce_or_sync reduce_xor_sync nv_atomic_thread_fence",
-);
-
-/// Functions of a warp that have no mask, without the leading `__`. nvcc rejects them.
-const MASKLESS: Words = Words::of("shfl shfl_up shfl_down shfl_xor any all ballot");
 
 /// Functions of the CUDA runtime that the GPU backend wraps: those that allocate memory, and those
 /// that wait for kernels.
@@ -105,11 +95,15 @@ impl Rewriter<'_> {
     /// The hook for a function that orders accesses, or may do so.
     fn hook_of_barrier(&self, word: &str) -> Option<String> {
         let name = word.strip_prefix("__")?;
-        if BARRIERS.has(name) {
-            return Some(name.to_owned());
+        match meaning(word)? {
+            Meaning::BlockBarrier
+            | Meaning::WarpBarrier
+            | Meaning::WarpVote
+            | Meaning::Fence(_)
+            | Meaning::FenceOfArgument => Some(name.to_owned()),
+            Meaning::WarpExchange => self.on_cpu().then(|| format!("converged_{name}")),
+            _ => None,
         }
-        let converged = self.on_cpu() && MASKLESS.has(name);
-        converged.then(|| format!("converged_{name}"))
     }
 
     /// One word among the tokens of `text`, which starts at `base`.

@@ -1,14 +1,16 @@
-//! How a kernel uses its shared variables, and its block barriers.
+//! How a kernel uses its shared variables.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
+use hirace_ir::function::Root;
+use hirace_ir::{Access, AccessKind};
+use hirace_syntax::names::{is_atomic, meaning};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::declarators;
 
 use crate::rewrite::context::{Hooked, Rewriter};
-use crate::rewrite::names::cuda::{BLOCK_BARRIERS, is_atomic, takes_numbers};
+use crate::rewrite::names::cuda::takes_numbers;
 use crate::rewrite::names::{is_intrinsic, is_scalar};
 
 /// A shared variable that a kernel names.
@@ -18,35 +20,17 @@ pub(super) struct Variable {
     pub(super) type_text: String,
     rank: usize,
     /// Whether its reads may be stable: its size is static, and it is not volatile.
-    pub(super) is_static: bool,
+    is_static: bool,
     /// The position of its name in its declaration.
     declared: Option<usize>,
-}
-
-/// The kind of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum UseKind {
-    Load,
-    /// A store, an update or an atomic.
-    Change,
 }
 
 /// An access to a shared variable.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
-    /// The position of the variable's name.
-    pub(super) at: usize,
-    pub(super) kind: UseKind,
-    pub(super) variable: usize,
-    pub(super) hooked: Option<Hooked>,
-}
-
-/// A block barrier in a statement of its own.
-#[derive(Clone, Debug)]
-pub(super) struct Barrier {
-    /// Start of the statement.
-    pub(super) statement: usize,
-    pub(super) call: Range<usize>,
+    pub(super) access: Access,
+    /// Its hook, if it is a load of a variable whose reads may be stable.
+    pub(super) hook: Option<Hooked>,
 }
 
 impl Rewriter<'_> {
@@ -102,53 +86,51 @@ impl Rewriter<'_> {
         known.any(|it| it.binding.dynamic_shared || it.binding.shared)
     }
 
-    /// The accesses to `variables` in a kernel, in order of position. None if one is named in any
-    /// other way.
+    /// Whether a function declares a shared variable whose reads may be stable.
+    pub(in crate::rewrite) fn has_static_shared(&self, body: Node<'_>) -> bool {
+        let variables = self.shared_variables(body).unwrap_or_default();
+        variables.iter().any(|it| it.is_static)
+    }
+
+    /// The accesses to `variables` in a kernel. One that is named in a way that is not understood escapes.
     pub(super) fn uses_of_shared(
         &self,
         node: Node<'_>,
         body: Node<'_>,
         variables: &[Variable],
-    ) -> Option<Vec<Use>> {
+    ) -> Vec<Use> {
+        // Two hooks at one place say nothing about it.
         let mut hooks: HashMap<(usize, usize), Option<&Hooked>> = HashMap::new();
         for it in &self.hooked {
-            let same = hooks.insert((it.range.start, it.range.end), Some(it));
-            if same.is_some() {
-                hooks.insert((it.range.start, it.range.end), None);
-            }
+            let one = hooks.entry((it.range.start, it.range.end));
+            one.and_modify(|it| *it = None).or_insert(Some(it));
         }
+        let by_name: HashMap<&str, &Variable> =
+            variables.iter().map(|it| (it.name.as_str(), it)).collect();
         let mut uses = Vec::new();
-        let mut accounted = HashSet::new();
-        for (index, variable) in variables.iter().enumerate() {
-            accounted.extend(variable.declared);
-            for it in body.descendants() {
-                if self.text(it) != variable.name || it.first_named().is_some() {
-                    continue;
-                }
-                if Some(it.start()) == variable.declared || accounted.contains(&it.start()) {
-                    continue;
-                }
-                if !is_evaluated(it, body) {
-                    accounted.insert(it.start());
-                    continue;
-                }
-                let (kind, hooked) = self.shared_use(it, body, variable, &hooks)?;
-                accounted.insert(it.start());
-                uses.push(Use {
-                    at: it.start(),
-                    kind,
-                    variable: index,
-                    hooked,
-                });
+        let mut accounted: HashSet<usize> = variables.iter().filter_map(|it| it.declared).collect();
+        for it in body.descendants().filter(|it| it.is_leaf()) {
+            let Some(variable) = by_name.get(self.text(it)) else {
+                continue;
+            };
+            if accounted.insert(it.start()) && is_evaluated(it, body) {
+                uses.push(self.shared_use(it, body, variable, &hooks));
             }
         }
         // Mentions that the tree does not show count too.
-        let names: HashSet<&str> = variables.iter().map(|it| it.name.as_str()).collect();
-        let all = self
-            .words_within(node.range())
-            .all(|(at, word)| !names.contains(word) || accounted.contains(&at));
-        uses.sort_by_key(|it| it.at);
-        all.then_some(uses)
+        for (at, word) in self.words_within(node.range()) {
+            if by_name.contains_key(word) && !accounted.contains(&at) {
+                uses.push(Use {
+                    access: Access {
+                        range: at..at + word.len(),
+                        kind: AccessKind::Escape,
+                        root: Root::Shared(word.to_owned()),
+                    },
+                    hook: None,
+                });
+            }
+        }
+        uses
     }
 
     /// The use of the variable named by `name`.
@@ -158,47 +140,61 @@ impl Rewriter<'_> {
         body: Node<'_>,
         variable: &Variable,
         hooks: &HashMap<(usize, usize), Option<&Hooked>>,
-    ) -> Option<(UseKind, Option<Hooked>)> {
+    ) -> Use {
+        let found = self.element_use(name, body, variable, hooks);
+        let (place, kind, hook) = found.unwrap_or((name, AccessKind::Escape, None));
+        let is_load = kind == AccessKind::Read && variable.is_static;
+        Use {
+            access: Access {
+                range: place.range(),
+                kind,
+                root: Root::Shared(variable.name.clone()),
+            },
+            hook: hook.filter(|_| is_load).cloned(),
+        }
+    }
+
+    /// The access to a complete element that a name is a part of, with its hook; none if it is used otherwise.
+    fn element_use<'t, 'h>(
+        &self,
+        name: Node<'t>,
+        body: Node<'t>,
+        variable: &Variable,
+        hooks: &HashMap<(usize, usize), Option<&'h Hooked>>,
+    ) -> Option<(Node<'t>, AccessKind, Option<&'h Hooked>)> {
         if !name.is(Kind::Identifier) || !self.is_in_the_open(name, body) {
             return None;
         }
         let place = element(name, variable.rank, self.source)?;
         let parent = place.parent()?;
-        let hooked = hooks.get(&(place.start(), place.end())).copied();
-        let hook = match hooked {
-            Some(access) => access?.name,
-            None => "",
+        let hooked = match hooks.get(&(place.start(), place.end())) {
+            Some(one) => Some((*one)?),
+            None => None,
         };
-        let kind = match hook {
+        let is_target = parent.is(Kind::AssignmentExpression) && place.field() == Field::Left;
+        let kind = match hooked.map_or("", |it| it.name) {
             "read" | "copy" | "read_argument" if self.is_value_used(place, variable) => {
-                UseKind::Load
+                AccessKind::Read
             }
-            "write" | "write_from" | "update"
-                if parent.is(Kind::AssignmentExpression) && place.field() == Field::Left =>
-            {
-                self.is_result_plain(parent, variable)?;
-                UseKind::Change
-            }
-            "update" if parent.is(Kind::UpdateExpression) => {
-                self.is_result_plain(parent, variable)?;
-                UseKind::Change
-            }
-            "" if self.is_atomic_operand(place, parent) => UseKind::Change,
+            "write" | "write_from" if is_target => AccessKind::Write,
+            "update" if is_target || parent.is(Kind::UpdateExpression) => AccessKind::Update,
+            "" if self.is_atomic_operand(place, parent) => AccessKind::Atomic,
             _ => return None,
         };
-        let kept = kind == UseKind::Load && decides_on_loop(place, body, self.source);
-        Some((kind, hooked.flatten().filter(|_| !kept).cloned()))
+        if matches!(kind, AccessKind::Write | AccessKind::Update) {
+            self.is_result_plain(parent, variable)?;
+        }
+        Some((place, kind, hooked))
     }
 
-    /// Whether no lambda, class or macro is between `node` and the kernel's body: nothing that
-    /// could move its text or run it at another time.
+    /// Whether no macro is between `node` and the kernel's body: nothing that could move its text.
     fn is_in_the_open(&self, node: Node<'_>, body: Node<'_>) -> bool {
         let is_open = |around: Node<'_>| match around.kind() {
-            Kind::LambdaExpression | Kind::FunctionDefinition | Kind::Decltype => false,
+            Kind::Decltype => false,
             Kind::CallExpression => around
                 .child(Field::Function)
                 .is_some_and(|it| self.is_called_function(it)),
-            _ => !around.is_class(),
+            _ => true,
         };
         let mut between = node.ancestors_within(body).skip(1);
         between.all(is_open) && node.ancestors().any(|it| it == body)
@@ -211,8 +207,7 @@ impl Rewriter<'_> {
                 let name = self.text(callee);
                 !self.is_macro(name)
                     && (takes_numbers(name)
-                        || is_atomic(name)
-                        || BLOCK_BARRIERS.has(name)
+                        || meaning(name).is_some()
                         || is_intrinsic(name)
                         || name == "printf"
                         || is_scalar(name)
@@ -244,52 +239,6 @@ impl Rewriter<'_> {
                 && !self.facts.functions.contains_key(name)
                 && !self.facts.variables.contains_key(name)
                 && !self.is_declared_near(place, name)
-        })
-    }
-
-    /// The block barriers in `body`. None if one is not in a statement of its own:
-    /// `__syncthreads();`, `n = __syncthreads_count(x);`, `int n = …;`.
-    pub(super) fn block_barriers(&self, body: Node<'_>) -> Option<Vec<Barrier>> {
-        let mut found = Vec::new();
-        for statement in body.descendants() {
-            let expression = match statement.kind() {
-                Kind::ExpressionStatement => statement.first_named(),
-                Kind::Declaration => {
-                    let mut declarators = statement.children_in(Field::Declarator);
-                    let first = declarators.next();
-                    first.filter(|it| it.is(Kind::InitDeclarator) && declarators.next().is_none())
-                }
-                _ => continue,
-            };
-            let call = match expression {
-                Some(it) if it.is(Kind::AssignmentExpression) => it.child(Field::Right),
-                Some(it) if it.is(Kind::InitDeclarator) => it.child(Field::Value),
-                other => other,
-            };
-            let in_block = statement
-                .parent()
-                .is_none_or(|it| !it.is(Kind::ForStatement));
-            if let Some(call) = call.filter(|it| in_block && self.is_block_barrier(*it)) {
-                found.push(Barrier {
-                    statement: statement.start(),
-                    call: call.range(),
-                });
-            }
-        }
-        let words = self.words_within(body.range());
-        let mentioned = words.filter(|(_, word)| BLOCK_BARRIERS.has(word));
-        (mentioned.count() == found.len()).then_some(found)
-    }
-
-    fn is_block_barrier(&self, call: Node<'_>) -> bool {
-        let callee = call
-            .child(Field::Function)
-            .filter(|it| call.is(Kind::CallExpression) && it.is(Kind::Identifier));
-        callee.is_some_and(|callee| {
-            let name = self.text(callee);
-            BLOCK_BARRIERS.has(name)
-                && !self.is_macro(name)
-                && !self.facts.functions.contains_key(name)
         })
     }
 }
@@ -340,30 +289,4 @@ fn element<'t>(name: Node<'t>, rank: usize, source: &str) -> Option<Node<'t>> {
 fn is_evaluated(node: Node<'_>, body: Node<'_>) -> bool {
     let mut around = node.ancestors_within(body);
     !around.any(|it| it.is(Kind::SizeofExpression))
-}
-
-/// Whether the value of `node` decides whether a loop continues. A thread that polls a location
-/// which is no longer written is found by its checks.
-fn decides_on_loop(node: Node<'_>, body: Node<'_>, source: &str) -> bool {
-    let waits = |it: Node<'_>| it.text(source).contains("__syncthreads");
-    let mut inner = node;
-    while let Some(around) = inner.parent().filter(|_| inner != body) {
-        let condition = inner.field() == Field::Condition;
-        match around.kind() {
-            // A loop with a barrier in each round does not poll.
-            Kind::WhileStatement | Kind::DoStatement => return condition && !waits(around),
-            // A loop with an update terminates by itself.
-            Kind::ForStatement => return condition && around.child(Field::Update).is_none(),
-            Kind::IfStatement if condition => {
-                return around
-                    .descendants()
-                    .any(|it| matches!(it.kind(), Kind::BreakStatement | Kind::ReturnStatement));
-            }
-            Kind::CompoundStatement | Kind::ExpressionStatement | Kind::Declaration => {
-                return false;
-            }
-            _ => inner = around,
-        }
-    }
-    false
 }

@@ -1,12 +1,14 @@
 //! Whether an expression uses only the value of a shared variable's element, so that it cannot
 //! change the element or keep a reference to it.
 
+use hirace_syntax::names::is_block_barrier;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, split_name};
 
-use super::uses::Variable;
+use super::shared_uses::Variable;
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::names::cuda::{BLOCK_BARRIERS, takes_numbers};
+use crate::rewrite::facts::Signature;
+use crate::rewrite::names::cuda::takes_numbers;
 use crate::rewrite::names::{bare_name, is_scalar, is_vector};
 
 impl Rewriter<'_> {
@@ -23,6 +25,9 @@ impl Rewriter<'_> {
                     it.is(Kind::DoStatement) && parent.field() == Field::Condition
                 });
                 is_condition || self.is_value_used(parent, variable)
+            }
+            Kind::CommaExpression if field == Field::Right => {
+                !self.may_bind(",") && self.is_value_used(parent, variable)
             }
             Kind::ConditionClause => true,
             Kind::ForStatement => field == Field::Condition,
@@ -47,7 +52,11 @@ impl Rewriter<'_> {
                         .child(Field::Type)
                         .is_some_and(|it| self.is_number(it))
             }
-            Kind::ArgumentList => parent.parent().is_some_and(|it| self.takes_value(it)),
+            Kind::ArgumentList => parent.parent().is_some_and(|it| {
+                let mut arguments = parent.named_children();
+                let index = arguments.position(|it| it == node);
+                self.takes_value(it) || index.is_some_and(|index| self.takes_by_value(it, index))
+            }),
             Kind::InitDeclarator => {
                 let declaration = parent.parent().filter(|it| it.is(Kind::Declaration));
                 let declarator = Declarator::of(parent, self.source);
@@ -120,7 +129,7 @@ impl Rewriter<'_> {
         match callee.kind() {
             Kind::PrimitiveType => true,
             Kind::Identifier => {
-                (takes_numbers(name) || is_scalar(name) || BLOCK_BARRIERS.has(name))
+                (takes_numbers(name) || is_scalar(name) || is_block_barrier(name))
                     && !self.is_macro(name)
                     && !self.facts.functions.contains_key(name)
                     && !self.facts.variables.contains_key(name)
@@ -128,6 +137,24 @@ impl Rewriter<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a call is one of functions of the program that take this argument by value.
+    fn takes_by_value(&self, call: Node<'_>, index: usize) -> bool {
+        let callee = call.child(Field::Function);
+        let callee = callee.filter(|it| call.is(Kind::CallExpression) && it.is(Kind::Identifier));
+        let Some(name) = callee.map(|it| self.text(it)) else {
+            return false;
+        };
+        let by_value = |it: &Signature| {
+            let parameter = it.parameter(index);
+            parameter.is_some_and(|it| !it.reference && !it.pack && is_scalar(&it.type_text))
+        };
+        let functions = self.facts.functions.get(name);
+        functions.is_some_and(|all| all.iter().all(by_value))
+            && !self.is_macro(name)
+            && !self.facts.variables.contains_key(name)
+            && !self.is_declared_near(call, name)
     }
 
     /// Whether the function around `node` mentions `name` other than as the callee of a call.

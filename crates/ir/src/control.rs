@@ -1,0 +1,1 @@
+//! Which conditions decide whether a place is reached.

@@ -1,0 +1,191 @@
+//! Which reads of shared memory cannot race, by the intervals between barriers.
+//!
+//! # The rule
+//!
+//! An *interval* begins at the function's entry or at a block barrier. R(b), for the interval that begins at b, is the
+//! set of basic blocks that control can reach from b without passing another such barrier. A read is *stable* if no
+//! interval whose R(b) contains it also contains a write, an update or an atomic to any shared variable, or text that is
+//! not understood.
+//!
+//! The rule applies to a function as a whole or not at all: a variable whose address is taken, or that a lambda changes,
+//! may change in any interval.
+//!
+//! # Why nothing is missed
+//!
+//! Let one thread read v at p, where p is stable, and another thread of the block write the same bytes at w, such that
+//! the two accesses are unordered.
+//!
+//! 1. *The write is in the text of the kernel.* v is declared in the kernel and its address does not escape: each
+//!    mention of it is an access. Only an index beyond the bounds of another object could write v without naming it. If
+//!    that object is a shared variable of the kernel, p is not stable, because a write to *any* of them prevents that.
+//!    (The executor's red zones detect accesses beyond the bounds of a variable of another function, or of the memory
+//!    behind a parameter.) Kernels that this one launches cannot reach its shared memory.
+//! 2. *Both are in one interval.* All threads of a block reach the same barriers in the same order; anything else is a
+//!    fault, which the executor reports. (On a GPU it is not reported, but CUDA leaves such a kernel undefined.) So two
+//!    accesses without a barrier between them that both threads passed have the same last barrier b of those that begin
+//!    intervals, and both p and w are in R(b). Then p is not stable.
+//!
+//! A thread that has returned made its accesses in intervals that the others have left or are still in: point 2 holds
+//! for it up to its last barrier. A barrier that is not seen – in a called function, a macro, CUB, for a part of the
+//! block – only makes intervals larger, and larger intervals have fewer stable reads.
+//!
+//! # Why nothing else changes
+//!
+//! The shadow word that a stable read does not update could only matter to a write in the same interval, of which there
+//! is none, or to one after a barrier, which does not race with the read. The caller sees to it that an index out of v's
+//! bounds takes the whole check. A read that decides whether a cycle without barriers is left is not stable, because the
+//! executor recognises polling threads by their checks; the conditions of loops with an update are exempt.
+
+use fixedbitset::FixedBitSet;
+use petgraph::algo::tarjan_scc;
+use petgraph::visit::{EdgeFiltered, EdgeRef};
+
+use crate::function::{AccessKind, BlockId, Effect, Function, Root};
+
+/// For each access of a function, whether it is a stable read of a shared variable.
+pub fn stable_reads(function: &Function<'_>) -> FixedBitSet {
+    let none = FixedBitSet::with_capacity(function.accesses.len());
+    if function.opaque.is_some() || changes_anywhere(function) {
+        return none;
+    }
+    let reached = Reached::of(function);
+    let mut changed = FixedBitSet::with_capacity(reached.count);
+    for block in function.graph.node_indices() {
+        let mut effects = function.graph[block].effects.iter();
+        if effects.any(|it| changes_shared(function, it)) {
+            changed.union_with(&reached.intervals[block.index()]);
+        }
+    }
+    let (mut stable, mut others) = (none.clone(), none);
+    for block in function.graph.node_indices() {
+        let is_stable = reached.intervals[block.index()].is_disjoint(&changed);
+        for number in accesses_of(&function.graph[block].effects) {
+            let access = &function.accesses[number];
+            let reads = access.kind == AccessKind::Read && matches!(access.root, Root::Shared(_));
+            let set = if reads && is_stable {
+                &mut stable
+            } else {
+                &mut others
+            };
+            set.insert(number);
+        }
+    }
+    others.extend(accesses_of(&function.deferred));
+    others.union_with(&polling(function));
+    stable.difference_with(&others);
+    stable
+}
+
+/// The numbers of the accesses among effects.
+fn accesses_of(effects: &[Effect]) -> impl Iterator<Item = usize> {
+    effects.iter().filter_map(|it| match it {
+        Effect::Access(number) => Some(*number),
+        _ => None,
+    })
+}
+
+/// Whether a shared variable may change at any time.
+fn changes_anywhere(function: &Function<'_>) -> bool {
+    let escapes = |number: usize| {
+        let access = &function.accesses[number];
+        access.kind == AccessKind::Escape && matches!(access.root, Root::Shared(_))
+    };
+    let mut deferred = function.deferred.iter();
+    deferred.any(|it| changes_shared(function, it)) || (0..function.accesses.len()).any(escapes)
+}
+
+/// Whether an effect may change a shared variable.
+fn changes_shared(function: &Function<'_>, effect: &Effect) -> bool {
+    match effect {
+        Effect::Access(it) => {
+            let access = &function.accesses[*it];
+            access.kind != AccessKind::Read && matches!(access.root, Root::Shared(_))
+        }
+        Effect::Unknown(_) => true,
+        Effect::Barrier(..) | Effect::Fence(_) | Effect::Call(_) => false,
+    }
+}
+
+/// The intervals that reach each block.
+struct Reached {
+    intervals: Vec<FixedBitSet>,
+    count: usize,
+}
+
+impl Reached {
+    /// A forward may-analysis: the join is the union, and a barrier replaces what reaches it by its own interval.
+    fn of(function: &Function<'_>) -> Self {
+        let graph = &function.graph;
+        let begins = |it: &BlockId| *it == function.entry || function.begins_with_barrier(*it);
+        let beginnings: Vec<BlockId> = graph.node_indices().filter(begins).collect();
+        let count = beginnings.len();
+        let mut intervals = vec![FixedBitSet::with_capacity(count); graph.node_count()];
+        for (interval, block) in beginnings.iter().enumerate() {
+            intervals[block.index()].insert(interval);
+        }
+        let mut waiting = beginnings;
+        while let Some(from) = waiting.pop() {
+            for to in graph.neighbors(from) {
+                let [before, after] = match intervals.get_disjoint_mut([from.index(), to.index()]) {
+                    Ok(pair) => pair,
+                    // A block that follows itself.
+                    Err(_) => continue,
+                };
+                if !function.begins_with_barrier(to) && !before.is_subset(after) {
+                    after.union_with(before);
+                    waiting.push(to);
+                }
+            }
+        }
+        Self { intervals, count }
+    }
+}
+
+/// The accesses that decide whether a cycle without barriers is left.
+fn polling(function: &Function<'_>) -> FixedBitSet {
+    let graph = &function.graph;
+    let mut found = FixedBitSet::with_capacity(function.accesses.len());
+    let within = EdgeFiltered::from_fn(graph, |edge| !function.begins_with_barrier(edge.target()));
+    for cycle in tarjan_scc(&within) {
+        let members: FixedBitSet = cycle.iter().map(|it| it.index()).collect();
+        for &block in &cycle {
+            let decision = graph[block].decision.filter(|it| !it.counts);
+            let Some(decision) = decision.filter(|_| decides_on_leaving(function, block, &members))
+            else {
+                continue;
+            };
+            let range = decision.value.range();
+            let is_inside = |it: &usize| range.contains(&function.accesses[*it].range.start);
+            found.extend((0..function.accesses.len()).filter(is_inside));
+        }
+    }
+    found
+}
+
+/// Whether the ways out of a cycle that are open after a block of it depend on the block's decision. In a component
+/// that is no cycle they do not.
+fn decides_on_leaving(function: &Function<'_>, block: BlockId, cycle: &FixedBitSet) -> bool {
+    let graph = &function.graph;
+    let stays = |to: BlockId| cycle.contains(to.index()) && !function.begins_with_barrier(to);
+    let ways = |first: BlockId| {
+        let mut open = FixedBitSet::with_capacity(graph.edge_count());
+        let mut seen = FixedBitSet::with_capacity(graph.node_count());
+        let mut waiting = vec![first];
+        while let Some(at) = waiting.pop() {
+            if at == block || seen.put(at.index()) {
+                continue;
+            }
+            for edge in graph.edges(at) {
+                match stays(edge.target()) {
+                    true => waiting.push(edge.target()),
+                    false => open.insert(edge.id().index()),
+                }
+            }
+        }
+        open
+    };
+    let (inside, outside): (Vec<_>, Vec<_>) = graph.neighbors(block).partition(|it| stays(*it));
+    let mut open = inside.iter().map(|it| ways(*it));
+    let first = open.next();
+    first.is_some() && (!outside.is_empty() || open.any(|it| Some(&it) != first.as_ref()))
+}
