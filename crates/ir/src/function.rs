@@ -1,9 +1,9 @@
 //! The representation: basic blocks of effects.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use hirace_syntax::names::Scope;
-use hirace_syntax::tree::Node;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 /// A basic block of a [`Function`].
@@ -11,11 +11,11 @@ pub type BlockId = NodeIndex;
 
 /// The body of a function.
 #[derive(Debug)]
-pub struct Function<'t> {
+pub struct Function {
     /// Its name, as reports show it.
     pub name: String,
     /// The basic blocks, with the ways that control may take from one to another.
-    pub graph: DiGraph<Block<'t>, Edge>,
+    pub graph: DiGraph<Block, Edge>,
     /// Where control enters.
     pub entry: BlockId,
     /// Where threads end, or return to the caller. It has no effects.
@@ -24,24 +24,26 @@ pub struct Function<'t> {
     pub accesses: Vec<Access>,
     /// Effects of lambdas and of classes inside the function: they run when something calls those.
     pub deferred: Vec<Effect>,
-    /// Why the blocks may not show what the function does, if so; then no analysis may use them.
+    /// Where its statements, and expressions with blocks of their own, begin to be executed, by their ranges.
+    pub places: HashMap<(usize, usize), BlockId>,
+    /// Why the blocks may not show what the function does, if so.
     pub opaque: Option<Opaque>,
 }
 
 /// A sequence of effects that control enters only at its beginning and leaves only at its end.
 #[derive(Debug, Default)]
-pub struct Block<'t> {
+pub struct Block {
     /// What happens in it. A block barrier is always the first effect of its block.
     pub effects: Vec<Effect>,
     /// What decides on the block that follows, if there are several.
-    pub decision: Option<Decision<'t>>,
+    pub decision: Option<Decision>,
 }
 
 /// A value that decides which block follows.
-#[derive(Clone, Copy, Debug)]
-pub struct Decision<'t> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
     /// The expression.
-    pub value: Node<'t>,
+    pub value: Range<usize>,
     /// Whether it is the condition of a `for` with an update, which moves on by itself.
     pub counts: bool,
 }
@@ -122,7 +124,7 @@ pub struct Opaque {
     pub what: String,
 }
 
-impl Function<'_> {
+impl Function {
     /// Whether a block begins with a barrier of the whole block of threads.
     pub fn begins_with_barrier(&self, block: BlockId) -> bool {
         let first = self.graph[block].effects.first();

@@ -43,7 +43,7 @@ use petgraph::visit::{EdgeFiltered, EdgeRef};
 use crate::function::{AccessKind, BlockId, Effect, Function, Root};
 
 /// For each access of a function, whether it is a stable read of a shared variable.
-pub fn stable_reads(function: &Function<'_>) -> FixedBitSet {
+pub fn stable_reads(function: &Function) -> FixedBitSet {
     let none = FixedBitSet::with_capacity(function.accesses.len());
     if function.opaque.is_some() || changes_anywhere(function) {
         return none;
@@ -58,7 +58,8 @@ pub fn stable_reads(function: &Function<'_>) -> FixedBitSet {
     }
     let (mut stable, mut others) = (none.clone(), none);
     for block in function.graph.node_indices() {
-        let is_stable = reached.intervals[block.index()].is_disjoint(&changed);
+        let reached = &reached.intervals[block.index()];
+        let is_stable = !reached.is_clear() && reached.is_disjoint(&changed);
         for number in accesses_of(&function.graph[block].effects) {
             let access = &function.accesses[number];
             let reads = access.kind == AccessKind::Read && matches!(access.root, Root::Shared(_));
@@ -85,7 +86,7 @@ fn accesses_of(effects: &[Effect]) -> impl Iterator<Item = usize> {
 }
 
 /// Whether a shared variable may change at any time.
-fn changes_anywhere(function: &Function<'_>) -> bool {
+fn changes_anywhere(function: &Function) -> bool {
     let escapes = |number: usize| {
         let access = &function.accesses[number];
         access.kind == AccessKind::Escape && matches!(access.root, Root::Shared(_))
@@ -95,7 +96,7 @@ fn changes_anywhere(function: &Function<'_>) -> bool {
 }
 
 /// Whether an effect may change a shared variable.
-fn changes_shared(function: &Function<'_>, effect: &Effect) -> bool {
+fn changes_shared(function: &Function, effect: &Effect) -> bool {
     match effect {
         Effect::Access(it) => {
             let access = &function.accesses[*it];
@@ -114,7 +115,7 @@ struct Reached {
 
 impl Reached {
     /// A forward may-analysis: the join is the union, and a barrier replaces what reaches it by its own interval.
-    fn of(function: &Function<'_>) -> Self {
+    fn of(function: &Function) -> Self {
         let graph = &function.graph;
         let begins = |it: &BlockId| *it == function.entry || function.begins_with_barrier(*it);
         let beginnings: Vec<BlockId> = graph.node_indices().filter(begins).collect();
@@ -142,19 +143,19 @@ impl Reached {
 }
 
 /// The accesses that decide whether a cycle without barriers is left.
-fn polling(function: &Function<'_>) -> FixedBitSet {
+fn polling(function: &Function) -> FixedBitSet {
     let graph = &function.graph;
     let mut found = FixedBitSet::with_capacity(function.accesses.len());
     let within = EdgeFiltered::from_fn(graph, |edge| !function.begins_with_barrier(edge.target()));
     for cycle in tarjan_scc(&within) {
         let members: FixedBitSet = cycle.iter().map(|it| it.index()).collect();
         for &block in &cycle {
-            let decision = graph[block].decision.filter(|it| !it.counts);
+            let decision = graph[block].decision.as_ref().filter(|it| !it.counts);
             let Some(decision) = decision.filter(|_| decides_on_leaving(function, block, &members))
             else {
                 continue;
             };
-            let range = decision.value.range();
+            let range = &decision.value;
             let is_inside = |it: &usize| range.contains(&function.accesses[*it].range.start);
             found.extend((0..function.accesses.len()).filter(is_inside));
         }
@@ -164,7 +165,7 @@ fn polling(function: &Function<'_>) -> FixedBitSet {
 
 /// Whether the ways out of a cycle that are open after a block of it depend on the block's decision. In a component
 /// that is no cycle they do not.
-fn decides_on_leaving(function: &Function<'_>, block: BlockId, cycle: &FixedBitSet) -> bool {
+fn decides_on_leaving(function: &Function, block: BlockId, cycle: &FixedBitSet) -> bool {
     let graph = &function.graph;
     let stays = |to: BlockId| cycle.contains(to.index()) && !function.begins_with_barrier(to);
     let ways = |first: BlockId| {

@@ -6,7 +6,6 @@
 
 mod expressions;
 mod macros;
-mod simplify;
 mod statements;
 
 use std::collections::HashMap;
@@ -45,7 +44,7 @@ pub struct Source<'t, 'p> {
 }
 
 /// The blocks of a function.
-pub fn lower<'t>(source: Source<'t, '_>) -> Function<'t> {
+pub fn lower(source: Source<'_, '_>) -> Function {
     let mut graph = DiGraph::new();
     let entry = graph.add_node(Block::default());
     let exit = graph.add_node(Block::default());
@@ -60,6 +59,7 @@ pub fn lower<'t>(source: Source<'t, '_>) -> Function<'t> {
             exit,
             accesses: source.accesses,
             deferred: Vec::new(),
+            places: HashMap::new(),
             opaque: source.opaque,
         },
         marks: calls(body),
@@ -75,7 +75,7 @@ pub fn lower<'t>(source: Source<'t, '_>) -> Function<'t> {
         }
     }
     lowering.place_others();
-    simplify::simplify(lowering.function)
+    lowering.function
 }
 
 /// The positions of calls and assembly, in order.
@@ -105,19 +105,25 @@ struct Label {
     is_placed: bool,
 }
 
-struct Lowering<'t, 'p> {
+struct Lowering<'p> {
     text: &'p str,
     program: &'p dyn Program,
-    function: Function<'t>,
+    function: Function,
     /// The positions of calls and assembly, in order.
     marks: Vec<usize>,
     labels: HashMap<&'p str, Label>,
     targets: Targets,
 }
 
-impl<'t, 'p> Lowering<'t, 'p> {
+impl<'p> Lowering<'p> {
     fn node_text(&self, node: Node<'_>) -> &'p str {
         self.text.get(node.range()).unwrap_or("")
+    }
+
+    /// Notes the block in which a statement or an expression begins to be executed.
+    fn begin(&mut self, node: Node<'_>, at: BlockId) {
+        let places = &mut self.function.places;
+        places.insert((node.start(), node.end()), at);
     }
 
     /// A new block after others.
@@ -151,7 +157,8 @@ impl<'t, 'p> Lowering<'t, 'p> {
         new
     }
 
-    fn decide(&mut self, at: BlockId, value: Node<'t>, counts: bool) {
+    fn decide(&mut self, at: BlockId, value: Node<'_>, counts: bool) {
+        let value = value.range();
         self.function.graph[at].decision = Some(Decision { value, counts });
     }
 

@@ -9,17 +9,21 @@ use petgraph::visit::EdgeRef;
 use crate::function::{AccessKind, BlockId, Edge, Effect, Function, Root};
 use crate::intervals;
 
+mod simplify;
+use simplify::simplify;
+
 /// The blocks of a function, and what the analyses say of them. `text` is the file's.
-pub fn show(function: &Function<'_>, text: &str) -> String {
+pub fn show(function: Function, text: &str) -> String {
+    let function = &simplify(function);
     Printer { function, text }.function()
 }
 
-struct Printer<'f, 't> {
-    function: &'f Function<'t>,
+struct Printer<'f> {
+    function: &'f Function,
     text: &'f str,
 }
 
-impl Printer<'_, '_> {
+impl Printer<'_> {
     fn function(&self) -> String {
         let function = self.function;
         let mut out = format!("{}\n", function.name);
@@ -110,8 +114,8 @@ impl Printer<'_, '_> {
             let names: Vec<String> = fitting.map(|(_, to)| self.name(*to)).collect();
             names.join(", ")
         };
-        let decision = self.function.graph[block].decision;
-        let value = decision.map_or_else(String::new, |it| self.quoted(&it.value.range()));
+        let decision = self.function.graph[block].decision.as_ref();
+        let value = decision.map_or_else(String::new, |it| self.quoted(&it.value));
         let kinds = |wanted: Edge| edges.iter().any(|(edge, _)| *edge == wanted);
         if kinds(Edge::True) && kinds(Edge::False) {
             return format!("if {value} → {} else {}", to(Edge::True), to(Edge::False));

@@ -171,7 +171,7 @@ impl Rewriter<'_> {
             }
             if self.options.describe && self.body.is_none() {
                 let lowered = self.lower(node, body);
-                let text = hirace_ir::show::show(&lowered.function, self.source);
+                let text = hirace_ir::show::show(lowered.function, self.source);
                 self.out.described.push(text);
             }
             self.note_parameters(&function, body);

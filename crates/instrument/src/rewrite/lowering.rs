@@ -16,8 +16,8 @@ use hirace_syntax::tree::{Kind, Node};
 use super::context::{Hooked, Rewriter};
 
 /// A function in basic blocks.
-pub(crate) struct Lowered<'t> {
-    pub(crate) function: Function<'t>,
+pub(crate) struct Lowered {
+    pub(crate) function: Function,
     /// For each access, its hook, if it is a load whose hook may be chosen here.
     pub(crate) hooks: Vec<Option<Hooked>>,
 }
@@ -40,7 +40,7 @@ impl Program for Rewriter<'_> {
 
 impl Rewriter<'_> {
     /// The basic blocks of a function; `node` is its definition. Called after its body has been rewritten.
-    pub(crate) fn lower<'t>(&self, node: Node<'t>, body: Node<'t>) -> Lowered<'t> {
+    pub(crate) fn lower(&self, node: Node<'_>, body: Node<'_>) -> Lowered {
         let variables = self.shared_variables(body);
         let hidden = self.hidden(node, body, variables.as_deref());
         let variables = variables.unwrap_or_default();

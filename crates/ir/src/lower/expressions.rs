@@ -7,9 +7,10 @@ use hirace_syntax::view::called_name;
 use super::Lowering;
 use crate::function::{BlockId, Edge, Effect};
 
-impl<'t> Lowering<'t, '_> {
+impl Lowering<'_> {
     /// Adds an expression after a block; returns the block where control continues.
-    pub(super) fn expression(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    pub(super) fn expression(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
+        self.begin(node, at);
         if !self.has_effects(node) {
             return at;
         }
@@ -39,7 +40,7 @@ impl<'t> Lowering<'t, '_> {
         }
     }
 
-    fn parts(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    fn parts(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         let mut at = at;
         for child in node.named_children() {
             at = self.expression(child, at);
@@ -66,7 +67,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// `a && b`, `a || b`, `a ? b : c`.
-    fn conditional(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    fn conditional(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         let first = match node.kind() {
             Kind::BinaryExpression => Field::Left,
             _ => Field::Condition,
@@ -91,7 +92,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// An expression whose operands are evaluated in any order.
-    fn unsequenced(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    fn unsequenced(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         let operands = node.named_children().filter(|it| self.has_effects(*it));
         let mut barriers = Vec::new();
         if operands.count() > 1 {
@@ -122,7 +123,7 @@ impl<'t> Lowering<'t, '_> {
 
     /// Finds the calls of block barriers in an expression, other than those that may be skipped or that come between
     /// other parts of it. A barrier that is not found makes intervals larger.
-    fn collect_barriers(&self, node: Node<'t>, found: &mut Vec<Node<'t>>) {
+    fn collect_barriers<'t>(&self, node: Node<'t>, found: &mut Vec<Node<'t>>) {
         let is_elsewhere = matches!(
             node.kind(),
             Kind::LambdaExpression | Kind::CompoundStatement
@@ -156,7 +157,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// The effect of a node itself, after those of its parts.
-    fn own_effect(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    fn own_effect(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         if self.is_block_barrier(node) {
             return self.barrier(node.range(), at);
         }
@@ -164,7 +165,7 @@ impl<'t> Lowering<'t, '_> {
         at
     }
 
-    fn own_effect_but_barrier(&mut self, node: Node<'t>, at: BlockId) {
+    fn own_effect_but_barrier(&mut self, node: Node<'_>, at: BlockId) {
         for access in self.accesses_in(&node.range()) {
             if self.function.accesses[access].range == node.range() {
                 self.effect(at, Effect::Access(access));
@@ -212,7 +213,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// All effects of an expression except block barriers, in one block.
-    fn all_effects(&mut self, node: Node<'t>, at: BlockId) {
+    fn all_effects(&mut self, node: Node<'_>, at: BlockId) {
         if node.is(Kind::LambdaExpression) || node.is_class() {
             return self.defer(node);
         }
@@ -223,7 +224,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// Sets the effects of a lambda or a class aside.
-    pub(super) fn defer(&mut self, node: Node<'t>) {
+    pub(super) fn defer(&mut self, node: Node<'_>) {
         let accesses = self.accesses_in(&node.range()).map(Effect::Access);
         self.function.deferred.extend(accesses);
         let calls = node.descendants().filter_map(|it| self.call_effect(it));

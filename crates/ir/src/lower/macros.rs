@@ -43,9 +43,9 @@ pub(super) enum Extent {
     Hidden,
 }
 
-impl<'t> Lowering<'t, '_> {
+impl Lowering<'_> {
     /// Makes the function opaque if words or nodes hide what it does.
-    pub(super) fn find_hidden(&mut self, body: Node<'t>) {
+    pub(super) fn find_hidden(&mut self, body: Node<'_>) {
         if let Some(error) = body.first_error() {
             self.hide(error.start(), "syntax that could not be parsed".to_owned());
         }
@@ -72,7 +72,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// Whether a macro's use is a statement of its own, perhaps with arguments.
-    fn is_statement(&self, body: Node<'t>, word: std::ops::Range<usize>) -> bool {
+    fn is_statement(&self, body: Node<'_>, word: std::ops::Range<usize>) -> bool {
         let mut inside = body;
         while let Some(child) = inside
             .named_children()
@@ -120,7 +120,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// A statement that is an expression: a call or a name may be a macro.
-    pub(super) fn expression_statement(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    pub(super) fn expression_statement(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         let Some(expression) = node.first_named() else {
             return at;
         };

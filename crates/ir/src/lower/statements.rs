@@ -5,9 +5,10 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use super::{Label, Lowering, Targets};
 use crate::function::{BlockId, Edge};
 
-impl<'t> Lowering<'t, '_> {
+impl Lowering<'_> {
     /// Adds a statement after a block; returns the block where control continues.
-    pub(super) fn statement(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    pub(super) fn statement(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
+        self.begin(node, at);
         match node.kind() {
             Kind::CompoundStatement => self.statements(node, at),
             Kind::ExpressionStatement => self.expression_statement(node, at),
@@ -86,7 +87,7 @@ impl<'t> Lowering<'t, '_> {
         }
     }
 
-    fn statements(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    fn statements(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         let mut at = at;
         for child in node.named_children() {
             at = self.statement(child, at);
@@ -95,7 +96,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// A condition after a block, with what it declares; returns the block that decides.
-    fn condition(&mut self, node: Node<'t>, at: BlockId, counts: bool) -> BlockId {
+    fn condition(&mut self, node: Node<'_>, at: BlockId, counts: bool) -> BlockId {
         let Some(condition) = node.child(Field::Condition) else {
             return at;
         };
@@ -104,7 +105,7 @@ impl<'t> Lowering<'t, '_> {
         at
     }
 
-    fn choice(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    fn choice(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         let at = self.condition(node, at, false);
         let mut taken = self.block_on(at, Edge::True);
         if let Some(consequence) = node.child(Field::Consequence) {
@@ -117,7 +118,7 @@ impl<'t> Lowering<'t, '_> {
         self.block(&[taken, otherwise])
     }
 
-    fn for_loop(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    fn for_loop(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         let mut at = at;
         if let Some(begin) = node.child(Field::Initializer) {
             at = self.expression(begin, at);
@@ -145,7 +146,7 @@ impl<'t> Lowering<'t, '_> {
     /// The body of a loop, which is repeated through `again`; `leaves` tells whether the decision may end it.
     fn repeat(
         &mut self,
-        node: Node<'t>,
+        node: Node<'_>,
         decision: BlockId,
         again: BlockId,
         leaves: bool,
@@ -159,7 +160,7 @@ impl<'t> Lowering<'t, '_> {
         exit
     }
 
-    fn body(&mut self, node: Node<'t>, start: BlockId, again: BlockId, exit: BlockId) {
+    fn body(&mut self, node: Node<'_>, start: BlockId, again: BlockId, exit: BlockId) {
         let inner = Targets {
             on_break: Some(exit),
             on_continue: Some(again),
@@ -174,7 +175,7 @@ impl<'t> Lowering<'t, '_> {
         self.targets = outer;
     }
 
-    fn switch(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    fn switch(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         let at = self.condition(node, at, false);
         // No case may fit.
         let exit = self.block_on(at, Edge::Case);
@@ -196,7 +197,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// `case value:` with the statements after it, anywhere in a `switch`.
-    fn case(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    fn case(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         let mut here = self.block(&[at]);
         match self.targets.switch {
             Some(switch) => self.edge(switch, here, Edge::Case),
@@ -210,7 +211,7 @@ impl<'t> Lowering<'t, '_> {
         here
     }
 
-    fn label(&mut self, node: Node<'t>, at: BlockId) -> BlockId {
+    fn label(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         let target = self.target(node);
         self.edge(at, target, Edge::Next);
         let name = node.child(Field::Label).map_or("", |it| self.node_text(it));
@@ -227,7 +228,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// The block after the label that a statement names.
-    fn target(&mut self, node: Node<'t>) -> BlockId {
+    fn target(&mut self, node: Node<'_>) -> BlockId {
         let name = node.child(Field::Label).map_or("", |it| self.node_text(it));
         if let Some(label) = self.labels.get(name) {
             return label.block;

@@ -1,5 +1,7 @@
 //! Fewer blocks: empty ones and those that control cannot reach are dropped, and sequences of blocks become one.
 
+use std::collections::HashMap;
+
 use petgraph::Direction;
 use petgraph::graph::DiGraph;
 use petgraph::visit::{DfsPostOrder, EdgeRef};
@@ -7,12 +9,12 @@ use petgraph::visit::{DfsPostOrder, EdgeRef};
 use crate::function::{Block, BlockId, Edge, Function};
 
 /// The same function, its blocks in reverse postorder: the entry is the first.
-pub(super) fn simplify(function: Function<'_>) -> Function<'_> {
+pub(super) fn simplify(function: Function) -> Function {
     join(without_empty(function))
 }
 
 /// The same function with no edge to an empty block that only leads to another.
-fn without_empty(function: Function<'_>) -> Function<'_> {
+fn without_empty(function: Function) -> Function {
     let after = |mut block: BlockId| {
         let mut steps = function.graph.node_count();
         while let Some(next) = passes_on(&function, block).filter(|_| steps > 0) {
@@ -35,7 +37,7 @@ fn without_empty(function: Function<'_>) -> Function<'_> {
 }
 
 /// Where an empty block leads, if nothing else is to be said of it.
-fn passes_on(function: &Function<'_>, block: BlockId) -> Option<BlockId> {
+fn passes_on(function: &Function, block: BlockId) -> Option<BlockId> {
     let Block { effects, decision } = &function.graph[block];
     let mut after = function.graph.edges(block);
     let edge = after.next().filter(|_| after.next().is_none())?;
@@ -44,7 +46,7 @@ fn passes_on(function: &Function<'_>, block: BlockId) -> Option<BlockId> {
 }
 
 /// The same function with each sequence of blocks as one, and none that control cannot reach.
-fn join(mut function: Function<'_>) -> Function<'_> {
+fn join(mut function: Function) -> Function {
     let mut order = Vec::new();
     let mut walk = DfsPostOrder::new(&function.graph, function.entry);
     while let Some(block) = walk.next(&function.graph) {
@@ -64,7 +66,7 @@ fn join(mut function: Function<'_>) -> Function<'_> {
         new_of[block.index()] = Some(new);
         while let Some(next) = only_successor(&function, last) {
             let joined = std::mem::take(&mut function.graph[next]);
-            let begin: &mut Block<'_> = &mut graph[new];
+            let begin: &mut Block = &mut graph[new];
             begin.effects.extend(joined.effects);
             begin.decision = joined.decision;
             new_of[next.index()] = Some(new);
@@ -90,12 +92,14 @@ fn join(mut function: Function<'_>) -> Function<'_> {
         graph,
         entry,
         exit,
+        // They are those of the old blocks.
+        places: HashMap::new(),
         ..function
     }
 }
 
 /// The block that can be joined to a block before it: each is the only one that comes after or before the other.
-fn only_successor(function: &Function<'_>, block: BlockId) -> Option<BlockId> {
+fn only_successor(function: &Function, block: BlockId) -> Option<BlockId> {
     let mut after = function.graph.edges(block);
     let edge = after.next().filter(|_| after.next().is_none())?;
     let next = edge.target();
