@@ -1,8 +1,13 @@
 //! The syntax around the accesses of a race.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use hirace_instrument::rewrite::{Facts, Source};
+use hirace_ir::control::ControlFlow;
+use hirace_ir::lower::Program;
 use hirace_report::{Access, Position};
 use hirace_syntax::Defines;
 use hirace_syntax::lexer::{self, Token, TokenKind};
@@ -117,10 +122,40 @@ impl<'a> Sources<'a> {
         declarations.next() == Some(true) && declarations.all(|it| it)
     }
 
+    /// The control flow of a function in one of the files.
+    pub fn control_flow(&self, syntax: &Syntax<'_>, function: Node<'_>) -> Rc<ControlFlow> {
+        if let Some(known) = syntax.flows.borrow().get(&function.start()) {
+            return Rc::clone(known);
+        }
+        let lowered = hirace_ir::lower(hirace_ir::lower::Source {
+            name: syntax.name(function).unwrap_or_default(),
+            text: syntax.text,
+            body: function.child(Field::Body).unwrap_or(function),
+            accesses: Vec::new(),
+            opaque: None,
+            program: self,
+        });
+        let made = Rc::new(ControlFlow::of(lowered));
+        let mut flows = syntax.flows.borrow_mut();
+        flows.insert(function.start(), Rc::clone(&made));
+        made
+    }
+
     /// The texts of the macros called `name`.
     pub fn macro_bodies(&self, name: &str) -> impl Iterator<Item = &'a str> {
         let macros = self.all().flat_map(Syntax::macros);
         macros.filter(move |it| it.0 == name).map(|it| it.1)
+    }
+}
+
+impl Program for Sources<'_> {
+    fn macro_texts(&self, name: &str) -> Vec<&str> {
+        self.macro_bodies(name).collect()
+    }
+
+    /// What is called without a definition is a function of a library.
+    fn is_called(&self, _callee: Node<'_>) -> bool {
+        true
     }
 }
 
@@ -138,6 +173,8 @@ pub(super) struct Syntax<'a> {
     tokens: Vec<Token>,
     pass: Prepass,
     tree: Tree,
+    /// The control flow of the functions that were asked for, by their positions.
+    flows: RefCell<HashMap<usize, Rc<ControlFlow>>>,
 }
 
 impl<'a> Syntax<'a> {
@@ -160,6 +197,7 @@ impl<'a> Syntax<'a> {
             tokens,
             tree: Tree::parse(&pass.text, 0),
             pass,
+            flows: RefCell::default(),
         }
     }
 

@@ -1,13 +1,14 @@
 //! Whether the text shows that all threads of a group reach a statement.
 //!
 //! That they reached it in the trial runs proves nothing for other input: `if (i < n)` holds for
-//! all threads if `n` happens to fit. So the conditions around a barrier, and around any statement
-//! that may leave its function or loops earlier, must be uniform. Uniform values are constants,
+//! all threads if `n` happens to fit. So all decisions that a barrier is control dependent on
+//! (`hirace_ir::control`) must be uniform. Uniform values are constants,
 //! parameters of the kernel, `blockIdx`, and values that statements which all threads execute
 //! compute from these. Values read from memory at a uniform address count as uniform too; the
 //! executor reports barriers where they are not. A variable in shared memory is uniform if barriers
 //! separate its reads from its writes.
 
+use hirace_ir::function::Decision;
 use hirace_syntax::names::{Meaning, meaning};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -165,31 +166,22 @@ impl Check<'_> {
         let Some(scope) = Scope::around(syntax, node, depth) else {
             return false;
         };
-        let leaves = |exit: &Node<'_>| match exit.kind() {
-            Kind::ReturnStatement => {
-                let mut around = exit.ancestors();
-                exit.start() < node.start() || around.any(|it| it.is_loop() && it.encloses(node))
-            }
-            Kind::BreakStatement | Kind::ContinueStatement => {
-                let is_target = |it: &Node<'_>| {
-                    it.is_loop() || exit.is(Kind::BreakStatement) && it.is(Kind::SwitchStatement)
-                };
-                let target = exit.ancestors().find(is_target);
-                // What comes before the place in a `switch`, in an earlier case too, may skip it.
-                target.is_some_and(|it| {
-                    it.encloses(node) && (it.is_loop() || exit.start() < node.start())
-                })
-            }
-            _ => false,
-        };
-        let function = scope.function;
-        self.is_unconditional(&scope, node, &mut Vec::new())
-            && function
-                .descendants()
-                .filter(leaves)
-                .filter(|it| it.enclosing_function() == Some(function))
-                .all(|it| self.is_unconditional(&scope, it, &mut Vec::new()))
-            && self.is_called_by_all(&scope)
+        let flow = self.sources.control_flow(syntax, scope.function);
+        let place = flow.place(node);
+        let decisions = place.map_or_else(|| vec![None], |it| flow.decisions(it));
+        self.are_uniform(&scope, &decisions, &mut Vec::new()) && self.is_called_by_all(&scope)
+    }
+
+    /// Whether decisions come out the same for all threads of the group.
+    fn are_uniform(
+        &self,
+        scope: &Scope<'_>,
+        decisions: &[Option<&Decision>],
+        open: &mut Vec<String>,
+    ) -> bool {
+        decisions
+            .iter()
+            .all(|it| it.is_some_and(|it| self.is_uniform(scope, scope.syntax.at(&it.value), open)))
     }
 
     fn is_called_by_all(&self, scope: &Scope<'_>) -> bool {
@@ -223,21 +215,19 @@ impl Check<'_> {
         arguments.collect()
     }
 
-    /// Whether the conditions around a node are uniform.
-    fn is_unconditional(&self, scope: &Scope<'_>, node: Node<'_>, open: &mut Vec<String>) -> bool {
-        node.ancestors_within(scope.function).all(|inner| {
-            let Some(outer) = inner.parent() else {
-                return true;
-            };
-            let condition = match (outer.kind(), inner.field()) {
-                (Kind::IfStatement, field) if field != Field::Condition => Field::Condition,
-                (Kind::ForRangeLoop, Field::Body) => Field::Right,
-                (Kind::SwitchStatement, Field::Body) => Field::Condition,
-                (_, Field::Body) if outer.is_loop() => Field::Condition,
-                _ => return true,
-            };
-            let condition = outer.child(condition);
-            condition.is_none_or(|it| self.is_uniform(scope, it, open))
+    /// Whether all threads that are at a place together have executed a definition equally often.
+    fn is_done_by_all(
+        &self,
+        scope: &Scope<'_>,
+        definition: Node<'_>,
+        place: Node<'_>,
+        open: &mut Vec<String>,
+    ) -> bool {
+        let flow = self.sources.control_flow(scope.syntax, scope.function);
+        let places = flow.place(definition).zip(flow.place(place));
+        places.is_some_and(|(definition, used)| {
+            let decisions = flow.decisions_between(definition, used);
+            self.are_uniform(scope, &decisions, open)
         })
     }
 

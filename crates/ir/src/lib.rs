@@ -21,6 +21,7 @@
 //! # Dependencies
 //! Only the syntax. What the program around a function says of names comes through [`lower::Program`].
 
+pub mod control;
 pub mod function;
 pub mod intervals;
 pub mod lower;

@@ -2,7 +2,9 @@
 //!
 //! As in `if (threadIdx.x == 0) last = f(); __syncthreads(); if (last)`.
 
-use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_ir::Effect;
+use hirace_syntax::names;
+use hirace_syntax::tree::{Kind, Node};
 
 use super::{Check, Group, Scope, is_barrier_by_object};
 use crate::syntax::{Sources, Syntax};
@@ -17,42 +19,26 @@ impl Check<'_> {
         write: Node<'_>,
         read: Node<'_>,
     ) -> bool {
-        let (first, second) = match write.start() < read.start() {
-            true => (write, read),
-            false => (read, write),
-        };
-        // Without a barrier before the next iteration, some threads may read what it writes.
-        let mut around = first.ancestors_within(scope.function);
-        let innermost = around.find(|it| it.is_loop() && it.encloses(second));
-        let is_ordered_around = |around: Node<'_>| {
-            let Some(body) = around.child(Field::Body) else {
-                return false;
-            };
-            let mut statements = body.named_children();
-            statements.any(|it| {
-                let is_between = first.end() <= it.start() && it.end() <= second.start();
-                !is_between && self.is_barrier(scope, it)
-            })
-        };
+        let flow = self.sources.control_flow(scope.syntax, scope.function);
+        let places = flow.place(write).zip(flow.place(read));
+        let is_barrier = |effect: &Effect| self.is_barrier(scope, effect);
         is_shared(scope, name)
-            && self.has_barrier_between(scope, first, second)
-            && innermost.is_none_or(is_ordered_around)
+            && places.is_some_and(|(write, read)| {
+                flow.is_separated(write, read, is_barrier)
+                    // In a loop, some threads may read what others write in the next iteration.
+                    && flow.is_separated(read, write, is_barrier)
+            })
     }
 
-    /// Whether a barrier after a place precedes a second one on all ways to it.
-    fn has_barrier_between(&self, scope: &Scope<'_>, first: Node<'_>, second: Node<'_>) -> bool {
-        let blocks = second.ancestors_within(scope.function);
-        let mut statements = blocks
-            .filter(|it| it.is(Kind::CompoundStatement))
-            .flat_map(Node::named_children);
-        statements.any(|it| {
-            let is_between = first.end() <= it.start() && it.end() <= second.start();
-            is_between && self.is_barrier(scope, it)
-        })
-    }
-
-    fn is_barrier(&self, scope: &Scope<'_>, statement: Node<'_>) -> bool {
-        is_barrier(self.sources, scope.syntax, statement, self.group)
+    fn is_barrier(&self, scope: &Scope<'_>, effect: &Effect) -> bool {
+        let (Effect::Barrier(_, range) | Effect::Call(range)) = effect else {
+            return false;
+        };
+        let call = scope.syntax.at(range);
+        let statement = call.enclosing(Kind::ExpressionStatement);
+        matches!(effect, Effect::Barrier(names::Scope::Block, _))
+            && !scope.syntax.is_uncertain(call.start())
+            || statement.is_some_and(|it| is_barrier(self.sources, scope.syntax, it, self.group))
     }
 }
 

@@ -37,6 +37,67 @@ fn flags_in_shared_memory() {
     check(Group::Grid, false, &kernel("c"));
 }
 
+/// Threads that leave a loop at different times agree on nothing that it counts.
+#[test]
+fn loops_that_threads_leave_at_different_times() {
+    let kernel = |body: &str| format!("__global__ void k(int n) {{ int i = 0; {body} }}");
+    for (passed, body) in [
+        (
+            false,
+            "for (;;) { if (threadIdx.x < i) break; i++; } if (i) { /**/f(); }",
+        ),
+        (
+            true,
+            "for (;;) { if (n < i) break; i++; } if (i) { /**/f(); }",
+        ),
+        (
+            false,
+            "while (i < threadIdx.x) i++; if (i > 2) { /**/f(); }",
+        ),
+        (
+            false,
+            "do { i++; if (threadIdx.x == i) break; } while (i < n); if (i > 2) { /**/f(); }",
+        ),
+        (
+            true,
+            "do { i++; if (threadIdx.x == i) g(); } while (i < n); if (i > 2) { /**/f(); }",
+        ),
+    ] {
+        check(Group::Block, passed, &kernel(body));
+    }
+}
+
+#[test]
+fn jumps_to_labels() {
+    let kernel = |body: &str| {
+        format!(
+            "#define LEAVE_IF(x) if (x) return\n#define CALL_IF(x) if (x) g()\n\
+             __global__ void k(int n) {{ {body} }}"
+        )
+    };
+    for (passed, body) in [
+        (true, "if (blockIdx.x > n) goto over; g(); over: /**/f();"),
+        (true, "if (threadIdx.x > n) goto over; g(); over: /**/f();"),
+        (false, "if (threadIdx.x > n) goto over; /**/f(); over: g();"),
+        (true, "if (blockIdx.x > n) goto over; /**/f(); over: g();"),
+        (true, "again: /**/f(); if (n--) goto again;"),
+        (false, "again: /**/f(); if (threadIdx.x < n--) goto again;"),
+        // Each thread evaluates the condition as often.
+        (
+            true,
+            "if (threadIdx.x > n) goto into; while (n--) { /**/f(); into: g(); }",
+        ),
+        (false, "LEAVE_IF(n); /**/f();"),
+        (true, "CALL_IF(threadIdx.x); /**/f();"),
+        (
+            false,
+            "switch (n) { case 1: if (threadIdx.x) goto over; } /**/f(); over: g();",
+        ),
+    ] {
+        check(Group::Block, passed, &kernel(body));
+    }
+}
+
 #[test]
 fn conditions_of_threads() {
     for (passed, body) in [

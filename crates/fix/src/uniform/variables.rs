@@ -44,20 +44,21 @@ impl Check<'_> {
         };
         let same = begins_uniform
             && region.descendants().all(|it| {
-                self.keeps_uniform(scope, region, it, name, open)
+                self.keeps_uniform(scope, region, it, name, place, open)
                     || it.assigned().is_some() && self.is_shared_and_ordered(scope, name, it, place)
             });
         open.pop();
         same
     }
 
-    /// Whether a variable remains uniform where a node of its region may change it.
+    /// Whether a variable that is used at a place remains uniform where a node of its region may change it.
     fn keeps_uniform(
         &self,
         scope: &Scope<'_>,
         region: Node<'_>,
         node: Node<'_>,
         name: &str,
+        place: Node<'_>,
         open: &mut Vec<String>,
     ) -> bool {
         let is_set = match node.kind() {
@@ -88,7 +89,7 @@ impl Check<'_> {
             && value.is_none_or(|it| self.is_uniform(scope, it, open))
             // An element of an array may be another one in each thread.
             && target.is_none_or(|it| self.all_uniform(scope, it, open))
-            && self.is_unconditional(scope, node, open)
+            && self.is_done_by_all(scope, node, place, open)
     }
 
     /// Whether an assignment changes a variable, or a part of it.
