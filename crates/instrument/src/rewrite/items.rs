@@ -169,11 +169,7 @@ impl Rewriter<'_> {
                 self.set_cluster_size(node, body);
                 self.enter_kernel(&function, body);
             }
-            if self.options.describe && self.body.is_none() {
-                let lowered = self.lower(node, body);
-                let text = hirace_ir::show::show(lowered.function, self.source);
-                self.out.described.push(text);
-            }
+            self.describe(node, body);
             self.note_parameters(&function, body);
         } else {
             let parameters = node

@@ -39,6 +39,15 @@ impl Program for Rewriter<'_> {
 }
 
 impl Rewriter<'_> {
+    /// Adds the text of a function's basic blocks to the result, if that was asked for.
+    pub(crate) fn describe(&mut self, node: Node<'_>, body: Node<'_>) {
+        if self.options.describe && self.body.is_none() {
+            let function = self.lower(node, body).function;
+            let text = hirace_ir::show::show(function, self.source);
+            self.out.described.push(text);
+        }
+    }
+
     /// The basic blocks of a function; `node` is its definition. Called after its body has been rewritten.
     pub(crate) fn lower(&self, node: Node<'_>, body: Node<'_>) -> Lowered {
         let variables = self.shared_variables(body);
