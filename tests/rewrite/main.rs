@@ -9,6 +9,7 @@ mod files;
 mod generated;
 #[path = "../../fuzz/invariants.rs"]
 mod invariants;
+mod ir;
 mod kernel_entry;
 mod language;
 mod launches;
@@ -62,7 +63,7 @@ fn run_skipping(skip: Skip, source: &str, backend: Backend, arguments: &[&str]) 
         defines: &defines,
         skip,
         prelude: &[],
-        describe: false,
+        describe: true,
     };
     instrument(&source, &facts, &options)
 }

@@ -56,7 +56,10 @@ impl Printer<'_> {
     fn name(&self, block: BlockId) -> String {
         match block == self.function.exit {
             true => "exit".to_owned(),
-            false => format!("b{}", block.index()),
+            false => {
+                let before = usize::from(block > self.function.exit);
+                format!("b{}", block.index() - before)
+            }
         }
     }
 

@@ -146,7 +146,8 @@ impl Rewriter<'_> {
         };
         let outer = std::mem::replace(&mut self.enclosing, inner);
         self.scopes.enter();
-        self.hooked.clear();
+        // A class in a function has functions, too.
+        let hooked = std::mem::take(&mut self.hooked);
         if let Some(head) = &made {
             self.bind_made(head);
         }
@@ -181,7 +182,7 @@ impl Rewriter<'_> {
             self.host(body);
         }
         self.scopes.leave();
-        self.enclosing = outer;
+        (self.enclosing, self.hooked) = (outer, hooked);
     }
 
     /// Adds what the expression with this prefix and this name, in the current namespaces, stands for.
