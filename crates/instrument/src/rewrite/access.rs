@@ -8,7 +8,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::words::Words;
 
 use super::binding::{Shape, Storage};
-use super::context::{Hooked, Rewriter};
+use super::context::Rewriter;
 use super::result_use::is_unused_update;
 use super::role::{Role, Target};
 
@@ -21,6 +21,50 @@ pub(crate) struct Hook {
     pub(crate) kind: SiteKind,
     /// The target of the value, if the hook needs its type.
     pub(crate) target: Option<Target>,
+}
+
+/// The hook around an access.
+#[derive(Clone, Debug)]
+pub(crate) struct Hooked {
+    /// The lvalue.
+    pub(crate) range: Range<usize>,
+    /// The hook's name.
+    pub(crate) name: &'static str,
+    /// The type that the hook needs, as a template argument.
+    target: String,
+    /// The site's number.
+    id: String,
+    /// The edit that opens it.
+    pub(crate) edit: usize,
+    /// The name at the lvalue's root.
+    pub(crate) variable: String,
+    pub(crate) checks: Checks,
+}
+
+/// What the hook of a load checks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Checks {
+    Everything,
+    /// That it stays within this shared variable.
+    Bounds(String),
+    /// Nothing, if the memory behind the parameter of this number is read only.
+    UnlessReadOnly(usize),
+}
+
+impl Hooked {
+    /// The text before the lvalue.
+    pub(crate) fn opening(&self) -> String {
+        let Self {
+            name, target, id, ..
+        } = self;
+        match &self.checks {
+            Checks::Everything => format!("::hirace::{name}{target}({id}, "),
+            Checks::Bounds(variable) => format!("::hirace::{name}_stable({id}, {variable}, "),
+            Checks::UnlessReadOnly(number) => {
+                format!("::hirace::{name}_of_parameter({id}, {number}, ")
+            }
+        }
+    }
 }
 
 impl Rewriter<'_> {
@@ -61,16 +105,15 @@ impl Rewriter<'_> {
         }
         let target = hook.target.map_or_else(String::new, |it| format!("<{it}>"));
         let start = self.expression_start(node);
-        let name = hook.name;
-        let edit = self
-            .edits
-            .open(start, format!("::hirace::{name}{target}({id}, "));
+        let edit = self.edits.open(start, "");
         self.hooked.push(Hooked {
             range: node.range(),
-            name,
+            name: hook.name,
+            target,
             id,
             edit,
             variable,
+            checks: Checks::Everything,
         });
         true
     }

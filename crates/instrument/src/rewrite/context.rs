@@ -11,6 +11,7 @@ use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::Node;
 use hirace_syntax::view::Returns;
 
+use super::access::Hooked;
 use super::binding::Binding;
 use super::edits::{Edits, apply};
 use super::facts::{Facts, is_header};
@@ -95,24 +96,11 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) text_edits: Vec<(Range<usize>, String)>,
     /// The macro body that is being rewritten.
     pub(crate) body: Option<MacroBody>,
-    /// The accesses of the enclosing function.
+    /// The hooks around accesses so far; the edits that open them get their texts at the end.
     pub(crate) hooked: Vec<Hooked>,
+    /// The first one of the enclosing function.
+    pub(crate) first_hooked: usize,
     pub(crate) out: Instrumented,
-}
-
-/// The hook around one access.
-#[derive(Clone, Debug)]
-pub(crate) struct Hooked {
-    /// The lvalue.
-    pub(crate) range: Range<usize>,
-    /// The hook's name.
-    pub(crate) name: &'static str,
-    /// The site's number.
-    pub(crate) id: String,
-    /// The edit that opens it.
-    pub(crate) edit: usize,
-    /// The name at the lvalue's root.
-    pub(crate) variable: String,
 }
 
 /// A macro's body. The file's masked text has blanks in its place.
@@ -181,6 +169,7 @@ impl<'a> Rewriter<'a> {
             text_edits: Vec::new(),
             body: None,
             hooked: Vec::new(),
+            first_hooked: 0,
             out: Instrumented::default(),
         }
     }
@@ -208,6 +197,9 @@ impl<'a> Rewriter<'a> {
         }
         for (range, text) in text_edits {
             self.edits.before_all(range, text);
+        }
+        for it in &self.hooked {
+            self.edits.complete(it.edit, it.opening());
         }
         out.edits = self.edits.finish(self.source);
         if !self.facts.macros.is_empty() {

@@ -47,8 +47,8 @@ impl Edits {
         self.close(range.end, ")");
     }
 
-    /// Replaces the text of an edit created by [`Edits::open`].
-    pub(crate) fn reword(&mut self, number: usize, text: String) {
+    /// Sets the text of an edit that [`Edits::open`] has created without one.
+    pub(crate) fn complete(&mut self, number: usize, text: String) {
         if let Some(edit) = self.list.get_mut(number) {
             edit.text = text;
         }

@@ -147,7 +147,7 @@ impl Rewriter<'_> {
         let outer = std::mem::replace(&mut self.enclosing, inner);
         self.scopes.enter();
         // A class in a function has functions, too.
-        let hooked = std::mem::take(&mut self.hooked);
+        let first_hooked = std::mem::replace(&mut self.first_hooked, self.hooked.len());
         if let Some(head) = &made {
             self.bind_made(head);
         }
@@ -182,7 +182,7 @@ impl Rewriter<'_> {
             self.host(body);
         }
         self.scopes.leave();
-        (self.enclosing, self.hooked) = (outer, hooked);
+        (self.enclosing, self.first_hooked) = (outer, first_hooked);
     }
 
     /// Adds what the expression with this prefix and this name, in the current namespaces, stands for.

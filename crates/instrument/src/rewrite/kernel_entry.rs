@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::access::Checks;
 use super::context::Rewriter;
 use super::facts::MacroText;
 use super::names::{is_named_cast, is_scalar};
@@ -97,13 +98,11 @@ impl Rewriter<'_> {
             .filter_map(|(number, it)| Some((self.text(it.declarator.as_ref()?.name?), number)))
             .collect();
         let mut any = false;
-        for access in &self.hooked {
-            let name @ ("read" | "copy" | "read_argument") = access.name else {
-                continue;
-            };
-            if let Some(number) = numbers.get(access.variable.as_str()) {
-                let text = format!("::hirace::{name}_of_parameter({}, {number}, ", access.id);
-                self.edits.reword(access.edit, text);
+        for access in &mut self.hooked[self.first_hooked..] {
+            let number = numbers.get(access.variable.as_str());
+            let is_load = matches!(access.name, "read" | "copy" | "read_argument");
+            if let Some(number) = number.filter(|_| is_load) {
+                access.checks = Checks::UnlessReadOnly(*number);
                 any = true;
             }
         }

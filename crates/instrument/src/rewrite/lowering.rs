@@ -13,13 +13,13 @@ use hirace_ir::{Access, AccessKind, Function};
 use hirace_model::{Site, SiteKind};
 use hirace_syntax::tree::{Kind, Node};
 
-use super::context::{Hooked, Rewriter};
+use super::context::Rewriter;
 
 /// A function in basic blocks.
 pub(crate) struct Lowered {
     pub(crate) function: Function,
-    /// For each access, its hook, if it is a load whose hook may be chosen here.
-    pub(crate) hooks: Vec<Option<Hooked>>,
+    /// For each access, the number of its hook, if it is a load of a variable whose loads may be stable.
+    pub(crate) hooks: Vec<Option<usize>>,
 }
 
 impl Program for Rewriter<'_> {

@@ -5,6 +5,7 @@
 //! their hook only checks that they stay within their variable. `hirace_ir::intervals` has the rule,
 //! and why nothing is missed.
 
+use super::access::Checks;
 use super::context::Rewriter;
 use hirace_ir::function::Root;
 use hirace_ir::intervals::stable_reads;
@@ -20,17 +21,13 @@ impl Rewriter<'_> {
         let lowered = self.lower(node, body);
         for number in stable_reads(&lowered.function).ones() {
             let access = &lowered.function.accesses[number];
-            let (Some(hooked), Root::Shared(variable)) = (&lowered.hooks[number], &access.root)
-            else {
+            let (Some(hook), Root::Shared(variable)) = (lowered.hooks[number], &access.root) else {
                 continue;
             };
-            let hook = match hooked.name {
-                "read" => "read_stable",
-                "copy" => "copy_stable",
-                _ => continue,
-            };
-            let text = format!("::hirace::{hook}({}, {variable}, ", hooked.id);
-            self.edits.reword(hooked.edit, text);
+            let hook = &mut self.hooked[hook];
+            if matches!(hook.name, "read" | "copy") {
+                hook.checks = Checks::Bounds(variable.clone());
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::declarators;
 
-use crate::rewrite::context::{Hooked, Rewriter};
+use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::cuda::takes_numbers;
 use crate::rewrite::names::{is_intrinsic, is_scalar};
 
@@ -25,12 +25,15 @@ pub(super) struct Variable {
     declared: Option<usize>,
 }
 
+/// The numbers of hooks by their places; none where there are two.
+type Hooks = HashMap<(usize, usize), Option<usize>>;
+
 /// An access to a shared variable.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
     pub(super) access: Access,
-    /// Its hook, if it is a load of a variable whose reads may be stable.
-    pub(super) hook: Option<Hooked>,
+    /// The number of its hook, if it is a load of a variable whose reads may be stable.
+    pub(super) hook: Option<usize>,
 }
 
 impl Rewriter<'_> {
@@ -100,10 +103,10 @@ impl Rewriter<'_> {
         variables: &[Variable],
     ) -> Vec<Use> {
         // Two hooks at one place say nothing about it.
-        let mut hooks: HashMap<(usize, usize), Option<&Hooked>> = HashMap::new();
-        for it in &self.hooked {
+        let mut hooks: Hooks = HashMap::new();
+        for (number, it) in self.hooked.iter().enumerate().skip(self.first_hooked) {
             let one = hooks.entry((it.range.start, it.range.end));
-            one.and_modify(|it| *it = None).or_insert(Some(it));
+            one.and_modify(|it| *it = None).or_insert(Some(number));
         }
         let by_name: HashMap<&str, &Variable> =
             variables.iter().map(|it| (it.name.as_str(), it)).collect();
@@ -139,7 +142,7 @@ impl Rewriter<'_> {
         name: Node<'_>,
         body: Node<'_>,
         variable: &Variable,
-        hooks: &HashMap<(usize, usize), Option<&Hooked>>,
+        hooks: &Hooks,
     ) -> Use {
         let found = self.element_use(name, body, variable, hooks);
         let (place, kind, hook) = found.unwrap_or((name, AccessKind::Escape, None));
@@ -150,18 +153,18 @@ impl Rewriter<'_> {
                 kind,
                 root: Root::Shared(variable.name.clone()),
             },
-            hook: hook.filter(|_| is_load).cloned(),
+            hook: hook.filter(|_| is_load),
         }
     }
 
     /// The access to a complete element that a name is a part of, with its hook; none if it is used otherwise.
-    fn element_use<'t, 'h>(
+    fn element_use<'t>(
         &self,
         name: Node<'t>,
         body: Node<'t>,
         variable: &Variable,
-        hooks: &HashMap<(usize, usize), Option<&'h Hooked>>,
-    ) -> Option<(Node<'t>, AccessKind, Option<&'h Hooked>)> {
+        hooks: &Hooks,
+    ) -> Option<(Node<'t>, AccessKind, Option<usize>)> {
         if !name.is(Kind::Identifier) || !self.is_in_the_open(name, body) {
             return None;
         }
@@ -172,7 +175,7 @@ impl Rewriter<'_> {
             None => None,
         };
         let is_target = parent.is(Kind::AssignmentExpression) && place.field() == Field::Left;
-        let kind = match hooked.map_or("", |it| it.name) {
+        let kind = match hooked.map_or("", |it| self.hooked[it].name) {
             "read" | "copy" | "read_argument" if self.is_value_used(place, variable) => {
                 AccessKind::Read
             }
