@@ -42,6 +42,7 @@ mod expressions;
 mod facts;
 mod file_shared;
 mod heap;
+mod hooked;
 mod items;
 mod kernel_entry;
 mod kernel_pointers;

@@ -9,6 +9,7 @@ use hirace_syntax::words::Words;
 
 use super::binding::{Shape, Storage};
 use super::context::Rewriter;
+use super::hooked::{Checks, Hooked};
 use super::result_use::is_unused_update;
 use super::role::{Role, Target};
 
@@ -21,50 +22,6 @@ pub(crate) struct Hook {
     pub(crate) kind: SiteKind,
     /// The target of the value, if the hook needs its type.
     pub(crate) target: Option<Target>,
-}
-
-/// The hook around an access.
-#[derive(Clone, Debug)]
-pub(crate) struct Hooked {
-    /// The lvalue.
-    pub(crate) range: Range<usize>,
-    /// The hook's name.
-    pub(crate) name: &'static str,
-    /// The type that the hook needs, as a template argument.
-    target: String,
-    /// The site's number.
-    id: String,
-    /// The edit that opens it.
-    pub(crate) edit: usize,
-    /// The name at the lvalue's root.
-    pub(crate) variable: String,
-    pub(crate) checks: Checks,
-}
-
-/// What the hook of a load checks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Checks {
-    Everything,
-    /// That it stays within this shared variable.
-    Bounds(String),
-    /// Nothing, if the memory behind the parameter of this number is read only.
-    UnlessReadOnly(usize),
-}
-
-impl Hooked {
-    /// The text before the lvalue.
-    pub(crate) fn opening(&self) -> String {
-        let Self {
-            name, target, id, ..
-        } = self;
-        match &self.checks {
-            Checks::Everything => format!("::hirace::{name}{target}({id}, "),
-            Checks::Bounds(variable) => format!("::hirace::{name}_stable({id}, {variable}, "),
-            Checks::UnlessReadOnly(number) => {
-                format!("::hirace::{name}_of_parameter({id}, {number}, ")
-            }
-        }
-    }
 }
 
 impl Rewriter<'_> {

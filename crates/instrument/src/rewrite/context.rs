@@ -11,10 +11,10 @@ use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::Node;
 use hirace_syntax::view::Returns;
 
-use super::access::Hooked;
 use super::binding::Binding;
 use super::edits::{Edits, apply};
 use super::facts::{Facts, is_header};
+use super::hooked::Hooked;
 use super::optout::OptOuts;
 use super::role::{Role, Target};
 use super::scope::Scopes;

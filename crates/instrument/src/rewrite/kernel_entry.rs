@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::access::Checks;
 use super::context::Rewriter;
 use super::facts::MacroText;
+use super::hooked::Checks;
 use super::names::{is_named_cast, is_scalar};
 use hirace_model::table::variable_key;
 use hirace_syntax::lexer::{TokenKind, lex_inline};

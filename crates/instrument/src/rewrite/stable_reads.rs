@@ -5,8 +5,8 @@
 //! their hook only checks that they stay within their variable. `hirace_ir::intervals` has the rule,
 //! and why nothing is missed.
 
-use super::access::Checks;
 use super::context::Rewriter;
+use super::hooked::Checks;
 use hirace_ir::function::Root;
 use hirace_ir::intervals::stable_reads;
 use hirace_syntax::tree::Node;
