@@ -47,6 +47,7 @@
 #endif
 #else
 #include "executor/executor.h"
+#include "executor/scheduler/regions.h"
 #endif
 
 #endif

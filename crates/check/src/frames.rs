@@ -10,22 +10,46 @@ use hirace_report::records::Frame;
 
 /// The functions of the user's at an instruction.
 pub(super) fn frames(loader: &Loader, tables: &Tables, address: u64) -> Option<Vec<Frame>> {
-    let mut found = Vec::new();
+    let mut found: Vec<Frame> = Vec::new();
     let mut frames = loader.find_frames(address).ok()?;
+    // The innermost frame of a kernel's body that is a coroutine; those around it are the coroutine's beginning and
+    // the kernel.
+    let mut body: Option<(String, u32)> = None;
     while let Some(frame) = frames.next().ok()? {
         let place = frame.location.and_then(|it| it.file.zip(it.line));
         let place = place.and_then(|(file, line)| of_user(tables, file, line));
         let name = frame.function.as_ref().and_then(|it| it.demangle().ok());
-        if let (Some((file, line)), Some(name)) = (place, name) {
-            let function = short_name(&name);
-            found.push(Frame {
-                function,
-                file,
-                line,
-            });
+        let (Some(place), Some(name)) = (place, name) else {
+            continue;
+        };
+        if is_kernel_body(&name) {
+            body.get_or_insert(place);
+            continue;
         }
+        let (file, line) = body.take().unwrap_or(place);
+        found.push(Frame {
+            function: short_name(&name),
+            file,
+            line,
+        });
+    }
+    if let Some((file, line)) = body {
+        let symbol = loader.find_symbol(address).unwrap_or_default();
+        let name = addr2line::demangle_auto(symbol.into(), None);
+        let kernel = name.split_once(LAMBDA).map_or(&*name, |(it, _)| it);
+        found.push(Frame {
+            function: short_name(kernel),
+            file,
+            line,
+        });
     }
     Some(found)
+}
+
+/// Whether a function without a mangled name is a kernel's body as a coroutine, or what begins it
+/// (`device/hirace/executor/scheduler/regions.h`).
+fn is_kernel_body(name: &str) -> bool {
+    name == "operator()" || name == "operator()<hirace::cpu::KernelBody>"
 }
 
 /// A place in a file of the user's, by the name that reports have for it.

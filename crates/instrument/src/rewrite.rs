@@ -55,6 +55,7 @@ mod names;
 mod optout;
 mod project;
 pub mod ptx;
+mod regions;
 mod remarks;
 mod result_use;
 mod role;

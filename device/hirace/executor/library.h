@@ -42,6 +42,7 @@
 #include "runtime/texture_reference.inl.h"
 #include "scheduler/cluster_calls.h"
 #include "scheduler/launcher.h"
+#include "scheduler/lockstep.h"
 #include "scheduler/scheduler.h"
 #include "repair_trial.inl.h"
 #if defined(HIRACE_BUILDS_LIBRARY)

@@ -25,7 +25,7 @@ inline std::uint32_t gather(Block& block, const BlockData& own, const BlockOpera
   for (std::uint32_t i = 0; i < plan.threads; ++i) data[i] = nullptr;
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i <= block.at_barrier->size(); ++i) {
-    const Fiber& fiber = i < block.at_barrier->size() ? *block.at_barrier->at(i) : this_worker->fiber();
+    const Waiting& fiber = i < block.at_barrier->size() ? *block.at_barrier->at(i) : this_worker->fiber();
     auto* const operand = static_cast<BlockData*>(fiber.operand);
     if (operand == nullptr || operand->operation != own.operation) {
       fail_collective(plan, "was not reached by all threads of the block: some are waiting at another barrier", site);
@@ -48,6 +48,7 @@ HIRACE_RUNTIME void join_block_operation(SiteId site, const BlockOperationPlan& 
   if (markers != nullptr) mark(AccessKind::write, &markers[thread], site);
   data.done = false;
   fiber.operand = &data;
+  this_worker->leave_lockstep();
   if (block.at_barrier->size() + 1 == block.alive) {
     BlockData* operands[max_block_threads];
     const std::uint32_t count = gather(block, data, plan, operands, site);

@@ -100,6 +100,8 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) hooked: Vec<Hooked>,
     /// The first one of the enclosing function.
     pub(crate) first_hooked: usize,
+    /// The names of barriers at which a thread leaves its stack, by their positions.
+    pub(crate) region_barriers: HashSet<usize>,
     pub(crate) out: Instrumented,
 }
 
@@ -170,6 +172,7 @@ impl<'a> Rewriter<'a> {
             body: None,
             hooked: Vec::new(),
             first_hooked: 0,
+            region_barriers: HashSet::new(),
             out: Instrumented::default(),
         }
     }

@@ -167,6 +167,7 @@ impl Rewriter<'_> {
             self.device_body(node, &function, body, qualifiers);
             if kernel {
                 self.mark_stable_reads(node, body);
+                self.make_regions(node, &function, body);
                 self.set_cluster_size(node, body);
                 self.enter_kernel(&function, body);
             }

@@ -169,7 +169,7 @@ impl Rewriter<'_> {
     }
 
     /// The parameters with a name. None if macros or directives may add some.
-    fn listed_parameters(&self, function: &Function<'_>) -> Option<Vec<Listed>> {
+    pub(super) fn listed_parameters(&self, function: &Function<'_>) -> Option<Vec<Listed>> {
         let list = function.parameter_list()?;
         // Branches of `#if` may have a head each, with other parameters, for one body.
         let head = function.head.start()..function.body?.start();
@@ -236,7 +236,7 @@ impl Rewriter<'_> {
 }
 
 /// A parameter in the list of a kernel.
-struct Listed {
+pub(super) struct Listed {
     name: String,
     /// It points to constants.
     constant: bool,
@@ -246,7 +246,7 @@ struct Listed {
 }
 
 /// The parameters as the arguments of a call.
-fn arguments(listed: &[Listed]) -> String {
+pub(super) fn arguments(listed: &[Listed]) -> String {
     let argument = |it: &Listed| format!("{}{}", it.name, if it.pack { "..." } else { "" });
     let arguments: Vec<String> = listed.iter().map(argument).collect();
     arguments.join(", ")

@@ -10,6 +10,7 @@
 #include "../order/launch_order.h"
 #include "../order/engine_use.h"
 #include "fiber.h"
+#include "lockstep_thread.h"
 #include "scheduler_interface.h"
 #include "../../cuda/vector_types.h"
 
@@ -22,44 +23,53 @@ struct ThreadPlace {
 };
 
 // Fibers of a block in order of arrival; at most one per CUDA thread.
-class FiberRing {
+class WaitingRing {
  public:
   bool empty() const { return count_ == 0; }
   std::uint32_t size() const { return count_; }
-  Fiber* at(std::uint32_t i) const { return fibers_[(head_ + i) % max_block_threads]; }
+  Waiting* front() const { return threads_[head_]; }
+  Waiting* at(std::uint32_t i) const { return threads_[(head_ + i) % max_block_threads]; }
 
-  void push(Fiber* fiber) { fibers_[(head_ + count_++) % max_block_threads] = fiber; }
+  void push(Waiting* thread) { threads_[(head_ + count_++) % max_block_threads] = thread; }
 
-  Fiber* pop() {
-    Fiber* const fiber = fibers_[head_];
+  void push_front(Waiting* thread) {
+    head_ = (head_ + max_block_threads - 1) % max_block_threads;
+    threads_[head_] = thread;
+    ++count_;
+  }
+
+  Waiting* pop() {
+    Waiting* const thread = threads_[head_];
     head_ = (head_ + 1) % max_block_threads;
     --count_;
     // If many threads wait, their stacks are no longer in the first-level cache: most of a switch
     // is spent waiting for the first line of one.
     if (count_ > 1) {
-      __builtin_prefetch(fibers_[head_]->stack_pointer);
-      __builtin_prefetch(fibers_[(head_ + 1) % max_block_threads]);
+      __builtin_prefetch(threads_[head_]->stack_pointer);
+      __builtin_prefetch(threads_[(head_ + 1) % max_block_threads]);
     }
-    return fiber;
+    return thread;
   }
 
-  // Removes the fiber `i` places after the head; the head fiber moves to its place.
-  Fiber* pop(std::uint32_t i) {
-    Fiber*& place = fibers_[(head_ + i) % max_block_threads];
-    Fiber* const fiber = place;
-    place = fibers_[head_];
+  Waiting* pop_last() { return threads_[(head_ + --count_) % max_block_threads]; }
+
+  // Removes the thread `i` places after the head; the head thread moves to its place.
+  Waiting* pop(std::uint32_t i) {
+    Waiting*& place = threads_[(head_ + i) % max_block_threads];
+    Waiting* const thread = place;
+    place = threads_[head_];
     pop();
-    return fiber;
+    return thread;
   }
 
-  void move_to(FiberRing& other) {
+  void move_to(WaitingRing& other) {
     while (count_ != 0) other.push(pop());
   }
   void clear() { head_ = count_ = 0; }
 
  private:
   std::uint32_t head_ = 0, count_ = 0;
-  Fiber* fibers_[max_block_threads];
+  Waiting* threads_[max_block_threads];
 };
 
 // Lanes that wait for one another, all with the same mask. Several groups of one warp can wait at
@@ -102,6 +112,36 @@ struct TileBarriers {
 };
 
 struct Cluster;
+
+// A thread that waits for its block as a coroutine, and what is set again when it continues.
+struct WaitingRegion : Waiting {
+  Word me;
+  SiteId call_site;
+  Copier copies;
+  bool stores_later;
+};
+
+// The threads of a block while all of them are coroutines that wait for the same barrier or run, one after the other:
+// without fibers and rings, a barrier costs little more than the call of a function. Whatever else a thread does that
+// others notice ends this (Worker::leave_lockstep).
+struct Lockstep {
+  LockstepThread threads[max_block_threads];
+  std::size_t frame_bytes;
+  // The numbers of those that run or wait. They run from `first` on, and continue at the beginning.
+  std::uint16_t order[max_block_threads];
+  std::uint32_t count;
+  std::uint32_t first;
+  std::uint32_t position;  // how many have run, or do, in this round
+  std::uint32_t ended;     // how many of these have ended
+  bool begins;             // threads of the block are begun; those that arrive are added
+  // What passing the barrier does to Monitor::me.
+  Word kept, added;
+
+  LockstepThread& at(std::uint32_t i) {
+    i += first;
+    return threads[order[i < count ? i : i - count]];
+  }
+};
 
 struct Warp {
   std::uint32_t groups;
@@ -148,9 +188,9 @@ struct Block {
   std::optional<std::size_t> red_zone;
   Block* next_parked = nullptr;     // in the list of parked blocks, or in its pool
   Block* next_made = nullptr;       // in its pool
-  FiberRing* ready = &rings[0];
-  FiberRing* at_barrier = &rings[1];
-  FiberRing* yielded = &rings[2];  // threads that can run, but probably spin
+  WaitingRing* ready = &rings[0];
+  WaitingRing* at_barrier = &rings[1];
+  WaitingRing* yielded = &rings[2];  // threads that can run, but probably spin
   BlockBarrier barrier;
   HalvedBarrier halved;
   // By size: 64, 128, 256 and 512 threads.
@@ -165,7 +205,9 @@ struct Block {
   // Lanes of each warp that have not exited; unstarted ones are live.
   std::uint32_t live[max_block_threads / warp_lanes];
   Warp warps[max_block_threads / warp_lanes];
-  FiberRing rings[3];
+  WaitingRing rings[3];
+  WaitingRegion regions[max_block_threads];
+  Lockstep lockstep;
 
   // All lanes of a warp, also those that have exited: bits of the last warp may be missing.
   std::uint32_t lanes_of_warp(std::uint32_t warp) const {
@@ -217,7 +259,7 @@ struct Block {
 
   // The next ready fiber: the oldest, or a random one in a shuffled schedule.
   Fiber* take_ready() {
-    return random == 0 ? ready->pop() : ready->pop(draw(ready->size()));
+    return static_cast<Fiber*>(random == 0 ? ready->pop() : ready->pop(draw(ready->size())));
   }
 
   // A random number below `end`, in a shuffled schedule.

@@ -8,7 +8,7 @@
 
 namespace hirace::cpu {
 
-inline void print_waiting(const Launch& launch, const Block& block, const Fiber& fiber) {
+inline void print_waiting(const Launch& launch, const Block& block, const Waiting& fiber) {
   const dim3& size = launch.block;
   const std::uint32_t row = fiber.thread / size.x;
   std::fprintf(stderr, "hirace:   thread (%u,%u,%u) waits for ", fiber.thread % size.x, row % size.y, row / size.y);
@@ -41,7 +41,7 @@ inline void Worker::fail_deadlock(Block& block) {
                launch_->kernel, blockIdx.x, blockIdx.y, blockIdx.z, block.threads - block.alive, block.threads);
   std::uint32_t waiting = 0;
   SiteId site = unknown_site, other = unknown_site;
-  const auto show = [&](const Fiber& fiber) {
+  const auto show = [&](const Waiting& fiber) {
     if (waiting++ == 0) {
       site = fiber.site;
       threadIdx = uint3{fiber.thread % blockDim.x, fiber.thread / blockDim.x % blockDim.y, fiber.thread / blockDim.x / blockDim.y};

@@ -29,17 +29,22 @@ namespace hirace::cpu {
 
 struct Block;
 
-struct Fiber {
-  // Where to continue; the saved registers are on the stack above it.
+// A CUDA thread that waits, or has the processor.
+struct Waiting {
+  // Where to continue: of a fiber, with the saved registers on the stack above it, or the frame of a coroutine.
   void* stack_pointer = nullptr;
+  void* operand = nullptr;        // for a collective of the block (block_collective.h)
+  std::uint32_t thread = 0;       // its linear number in its block
+  SiteId site = unknown_site;     // where it waits
+  std::uint32_t waits_for = 0;    // lanes, while it waits for a warp; 0 for the block
+  bool has_stack = true;          // false for a coroutine (regions.h)
+};
+
+struct Fiber : Waiting {
 #ifdef HIRACE_UCONTEXT
   ucontext_t context;
 #endif
   Block* block = nullptr;         // of the running CUDA thread
-  std::uint32_t thread = 0;       // linear number of that thread in its block
-  SiteId site = unknown_site;     // where the thread waits
-  std::uint32_t waits_for = 0;    // lanes, while it waits for a warp; 0 for the block
-  void* operand = nullptr;        // for a collective of the block (block_collective.h)
   Fiber* next_idle = nullptr;     // in its pool
   std::uint64_t priority = 0;     // of a thread that has lost its own (priorities.h), and the next lower one
   Fiber* next_low = nullptr;

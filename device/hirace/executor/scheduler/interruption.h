@@ -9,7 +9,11 @@
 namespace hirace::cpu {
 
 inline void Worker::yield(bool waits) {
-  if (__builtin_expect(watch_.active(), 0)) watch_.turn(*current_);
+  leave_lockstep();
+  if (__builtin_expect(watch_.active(), 0)) {
+    const Lockstep& lockstep = block_->lockstep;
+    watch_.turn(*current_, lockstep.threads[current_->thread].frame, lockstep.frame_bytes);
+  }
   if (__builtin_expect(watch_.active(), 0)) return yield_watched();
   const bool spins = waits || spin_noted;
   if (!spins && block_->preemption != 0) {
@@ -28,6 +32,7 @@ inline void Worker::yield(bool waits) {
 }
 
 inline void Worker::end_thread(bool by_fault) {
+  leave_lockstep();
   if (monitor.awaits_value) settle_write();
   monitor.copies = Copier::none;
   monitor.stores_later = false;
@@ -35,6 +40,7 @@ inline void Worker::end_thread(bool by_fault) {
   const std::uint32_t thread = current_->thread;
   watch_.end();
   block.leave(thread);
+  block.lockstep.threads[thread].frame = nullptr;
   if (by_fault) {
     block.first_was_lost = block.first_was_lost || thread == 0;
     block.any_was_lost = true;

@@ -74,7 +74,7 @@ inline void Worker::note_livelock(SiteId site) {
 
   // Threads that wait for polling ones are all in this block or in parked ones.
   std::uint32_t alive = block_->alive;
-  const Fiber* waiting = block_->at_barrier->empty() ? nullptr : block_->at_barrier->at(0);
+  const Waiting* waiting = block_->at_barrier->empty() ? nullptr : block_->at_barrier->at(0);
   for (const Block* block = parked_first_; block != nullptr; block = block->next_parked) {
     alive += block->alive;
     if (waiting == nullptr && !block->at_barrier->empty()) waiting = block->at_barrier->at(0);

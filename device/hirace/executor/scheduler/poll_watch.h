@@ -105,13 +105,17 @@ class PollWatch {
     poll_guard.disarm();
   }
 
-  // A thread is about to let others run. May end the watch.
-  void turn(Fiber& fiber) {
+  // A thread is about to let others run. May end the watch. What it knows is on its stack, and in `frame` if it is a
+  // coroutine.
+  void turn(Fiber& fiber, const void* frame, std::size_t frame_bytes) {
 #ifdef HIRACE_POLL_WATCH
     if (proved_) return;
     const bool as_before = unrepeatable_calls == unrepeatable_ && monitor.outside == outside_ && poll_guard.untouched();
     if (!as_before || turns_left_-- == 0) return end();
-    if (!fiber.repeats || fiber.watch != number_) hirace_with_registers(&PollWatch::look, &fiber);
+    if (!fiber.repeats || fiber.watch != number_) {
+      hirace_with_registers(&PollWatch::look, &fiber);
+      if (frame != nullptr) state_ = hash(frame, static_cast<const char*>(frame) + frame_bytes, state_);
+    }
     if (fiber.watch != number_) {
       fiber.watch = number_;
       fiber.repeats = false;
@@ -129,21 +133,23 @@ class PollWatch {
     }
 #else
     static_cast<void>(fiber);
+    static_cast<void>(frame);
+    static_cast<void>(frame_bytes);
     end();
 #endif
   }
 
  private:
   // A 64-bit hash of registers and stack, which differs if they do, except by rare chance.
-  static void look(void* fiber, const void* registers) {
-    const auto* const end = static_cast<Fiber*>(fiber)->stack_end;
-    std::uint64_t state = 0;
-    for (const auto* word = static_cast<const char*>(registers); word < end; word += sizeof state) {
+  static void look(void* fiber, const void* registers) { state_ = hash(registers, static_cast<Fiber*>(fiber)->stack_end, 0); }
+
+  static std::uint64_t hash(const void* begin, const void* end, std::uint64_t state) {
+    for (const auto* word = static_cast<const char*>(begin); word < static_cast<const char*>(end); word += sizeof state) {
       std::uint64_t value;
       std::memcpy(&value, word, sizeof value);
       state = mix(state + value) + 0x9e3779b97f4a7c15ull;
     }
-    state_ = state;
+    return state;
   }
 
   static inline thread_local std::uint64_t state_ = 0;

@@ -91,6 +91,7 @@ inline BarrierVotes wait_for_block(SiteId site, bool predicate) {
   Worker& worker = *this_worker;
   Block& block = worker.block();
   BlockBarrier& barrier = block.barrier;
+  worker.leave_lockstep();
   worker.arrive();
   // The last thread to arrive keeps the whole block from continuing.
   if (block.at_barrier->size() + 1 == block.alive) scheduling_point();

@@ -51,6 +51,14 @@ bool start_thread();
 // The same when a thread has ended.
 bool finish_thread();
 
+// Memory of the worker for the frame of a coroutine.
+void* take_region_frame(std::size_t bytes);
+void give_back_region_frame(void* frame, std::size_t bytes);
+
+// The running thread reaches a barrier of its block as a coroutine with this frame. If true, it leaves its stack, and
+// the scheduler resumes the frame; if false, it has passed the barrier.
+bool end_region(void* frame, SiteId site);
+
 // The barriers of a block. Threads that have exited do not count.
 void block_barrier(SiteId site);
 int block_barrier_count(SiteId site, int predicate);

@@ -24,6 +24,7 @@
 #include "clusters.h"
 #include "poll_watch.h"
 #include "priorities.h"
+#include "region_frames.h"
 #include "running_launch.h"
 #include "scheduler_interface.h"
 #include "../memory/shared_layout.h"
@@ -45,6 +46,7 @@ inline void note_exited(Block& block) {
 
 class Worker;
 inline thread_local Worker* this_worker = nullptr;
+
 // The running thread has seen a value that only another thread can change. Each such value uses up
 // budget, so that a few dozen in a row count as waiting.
 inline thread_local bool spin_noted = false;
@@ -61,6 +63,7 @@ class Worker {
     claimed_ = claimed_end_ = 0;
     resident_ = 0;
     idle_turns_ = 0;
+    frames_.begin_launch();
     turns_to_watch_ = first_turns_to_watch;
     // How many blocks are resident at a time depends on the seed.
     if (launch.seed != 0) blocks_.prepare(std::min({launch.blocks, max_resident_blocks(), max_prepared}), launch.dynamic_shared);
@@ -84,20 +87,49 @@ class Worker {
   Block& block() { return *block_; }
   Fiber& fiber() { return *current_; }
   const FiberPool& pool() const { return pool_; }
+  RegionFrames& frames() { return frames_; }
 
-  // Prepares the next unstarted thread; false if the loop must stop.
+  // Prepares the next unstarted thread; false if the loop must stop. Threads that wait without a stack, and may
+  // continue, run here until they wait again.
   bool start_thread() {
-    if (!block_->starts_next()) return false;
-    begin_thread();
-    renew_budget();
-    return true;
+    for (;;) {
+      if (lockstep_now.active && !block_->has_unstarted()) run_lockstep();
+      Block& block = *block_;
+      if (block.starts_next()) {
+        begin_thread();
+        renew_budget();
+        return true;
+      }
+      if (!has_ready_region() || meets_without_end(block)) return false;
+      resume_region(static_cast<WaitingRegion&>(*block.ready->pop()));
+      stop_thread();
+    }
   }
+
+  // The running thread reaches a barrier of its block as a coroutine. Returns whether it leaves the stack that it runs
+  // on; otherwise it has passed the barrier.
+  bool end_region(void* frame, SiteId site);
+
+  // Other threads notice what the running one does next, so that all of them wait and run as they do otherwise.
+  void leave_lockstep() {
+    if (__builtin_expect(lockstep_now.active, 0)) end_lockstep();
+  }
+
+  // The running thread is a coroutine from now on, or no longer.
+  void note_frame(void* frame, std::size_t bytes) {
+    Lockstep& lockstep = block_->lockstep;
+    lockstep.frame_bytes = bytes;
+    lockstep_now.thread = &lockstep.threads[current_->thread];
+    lockstep_now.arrived = false;
+    *lockstep_now.thread = {frame, 0, threadIdx, current_->thread};
+  }
+  void forget_frame() { block_->lockstep.threads[current_->thread].frame = nullptr; }
 
   // Ends the current thread, then acts as start_thread(). The inline part covers kernels without
   // barriers: they call it once per thread, and some do little else.
   bool finish_thread() {
     Block& block = *block_;
-    if (__builtin_expect(watch_.active() || block.suspended != 0 || block.preemption != 0, 0)) return finish_thread_slowly();
+    if (__builtin_expect(watch_.active() || block.suspended != 0 || block.preemption != 0 || left_stack_ || lockstep_now.active, 0)) return finish_thread_slowly();
     block.leave(current_->thread);
     if (!block.has_unstarted() || (!block.starts_first && !block.ready->empty())) return false;
     begin_thread();
@@ -112,6 +144,7 @@ class Worker {
   // Suspends the running thread, and returns when it is resumed: by another thread, or at once if
   // no other can run.
   void suspend(SiteId site, std::uint32_t waits_for) {
+    leave_lockstep();
     if (monitor.awaits_value) settle_write();
     block_->meeting_spun |= spin_noted;
     Fiber& self = *current_;
@@ -132,6 +165,7 @@ class Worker {
     monitor.stores_later = stores_later;
     renew_budget();
     threadIdx = index;
+    lockstep_now.arrived = false;
   }
 
   // Lets others run before the current thread continues. `waits`: it cannot continue alone.
@@ -201,6 +235,14 @@ class Worker {
   }
 
   __attribute__((noinline)) bool finish_thread_slowly() {
+    stop_thread();
+    return start_thread();
+  }
+
+  // The running thread waits as a coroutine, or has ended.
+  void stop_thread() {
+    const bool arrived = lockstep_now.active && lockstep_now.arrived;
+    if (std::exchange(left_stack_, false) || arrived) return;
     Block& block = *block_;
     const std::uint32_t thread = current_->thread;
     block.leave(thread);
@@ -209,8 +251,29 @@ class Worker {
       if (block.alive != 0 && block.at_barrier->size() == block.alive) note_exited(block);
       block.thread_exited(thread);
     }
-    return start_thread();
   }
+
+  // Whether the running thread may wait for its block without a stack: threads run in the natural order, and neither
+  // what each one does is followed nor are its accesses by an order engine.
+  bool leaves_stack() const {
+    return block_->random == 0 && !monitor.explores && !watch_.active() && !launch_is_ordered() && !monitor.awaits_value;
+  }
+
+  // lockstep.h
+  bool is_first_to_arrive() const;
+  void arrive_in_lockstep(SiteId site);
+  void leave_stack(void* frame, SiteId site);
+  void begin_lockstep(std::uint32_t count);
+  void continue_in_lockstep();
+  void end_lockstep();
+  void run_lockstep();
+  void end_in_lockstep(LockstepThread& thread);
+  bool begin_round();
+  bool pass_barrier(Lockstep& lockstep);
+
+  bool has_ready_region() const { return !block_->ready->empty() && !block_->ready->front()->has_stack; }
+
+  void resume_region(WaitingRegion& thread);
 
   static void fiber_loop() {
 #ifdef __GCC_HAVE_DWARF2_CFI_ASM
@@ -253,7 +316,7 @@ class Worker {
     for (;;) {
       Block& block = *block_;
       if (block.starts_next()) return pool_.take();
-      if (!block.ready->empty() && !meets_without_end(block)) return block.take_ready();
+      if (!block.ready->empty() && !meets_without_end(block)) return has_ready_region() ? pool_.take() : block.take_ready();
       // A lane that has lost its priority may join others yet.
       if (block.low == 0 && block.release_converged()) continue;
       // A finished block may have been what another waits for. If no block makes progress, they may
@@ -385,6 +448,8 @@ class Worker {
   PollWatch watch_;
   Fiber main_;
   FiberPool pool_;
+  RegionFrames frames_;
+  bool left_stack_ = false;   // the thread that has just stopped waits as a coroutine
   BlockPool blocks_;
   Clusters clusters_;
 };

@@ -178,7 +178,11 @@ impl Rewriter<'_> {
             };
             let range = base + start..base + tokens[index + 1].end;
             let comma = if at(2) == ")" { "" } else { ", " };
-            self.replace(range, format!("::hirace::{name}({id}{comma}"));
+            let hook = match self.region_barriers.contains(&(base + token.start)) {
+                true => "HIRACE_REGION_BARRIER".to_owned(),
+                false => format!("::hirace::{name}"),
+            };
+            self.replace(range, format!("{hook}({id}{comma}"));
         } else if !self.on_cpu() && WRAPPED.has(word) && !around.is_some_and(|it| it.device_only) {
             let range = base + start..base + token.end;
             self.replace(range, format!("::hirace::gpu::{word}"));

@@ -1,0 +1,69 @@
+// Kernels as coroutines: what a thread does between two barriers of its block is a region.
+//
+// A fiber that waits keeps a whole stack: its registers and locals are spread over as many cache lines as the
+// functions that it waits in. A kernel whose barriers are in its own body can wait without a stack. The instrumenter
+// makes its body a coroutine (C++20, [dcl.fct.def.coroutine]), whose locals lie in one small frame:
+//
+//   void kernel(float* x) { HIRACE_BEGIN_REGIONS((float* x)) … HIRACE_REGION_BARRIER(SITE); … HIRACE_END_REGIONS((x)) }
+//
+// A barrier leaves the coroutine, and the scheduler's loop continues with the next thread. Whatever else a thread
+// waits for, such as lanes of its warp or a barrier in a function that it calls, it waits for on the fiber that runs
+// the loop, as before. So do all threads where the order in which they run is not the natural one, and where the
+// compiler has no coroutines.
+#pragma once
+
+#include "../../hooks/sync.h"
+#include "lockstep_thread.h"
+
+#if defined(__cpp_impl_coroutine) && !defined(HIRACE_NO_REGIONS)
+#include <coroutine>
+
+namespace hirace::cpu {
+
+class Regions {
+ public:
+  struct promise_type {
+    Regions get_return_object() { return {}; }
+    std::suspend_never initial_suspend() const noexcept { return {}; }
+    std::suspend_never final_suspend() const noexcept { return {}; }
+    void return_void() const {}
+    void unhandled_exception() const { throw; }
+    static void* operator new(std::size_t bytes) { return take_region_frame(bytes); }
+    static void operator delete(void* frame, std::size_t bytes) { give_back_region_frame(frame, bytes); }
+  };
+};
+
+// Makes the lambda a template: GCC 12 gives a coroutine in an `extern "C"` function two symbols of one name otherwise.
+// Reports know the frames of the body by this name.
+struct KernelBody {};
+
+struct RegionBarrier {
+  SiteId site;
+
+  bool await_ready() const { return false; }
+  bool await_suspend(std::coroutine_handle<> handle) const {
+    LockstepNow& now = lockstep_now;
+    const bool plain = monitor.copies == Copier::none && !monitor.stores_later && !monitor.awaits_value;
+    if (__builtin_expect(now.site != site || !plain, 0)) return end_region(handle.address(), site);
+    now.thread->me = monitor.me;
+    now.arrived = true;
+    return true;
+  }
+  // In lockstep, the scheduler advances the clocks of all threads.
+  void await_resume() const {
+    if (!lockstep_now.active) pass_block_barrier();
+  }
+};
+
+}  // namespace hirace::cpu
+
+#define HIRACE_BEGIN_REGIONS(...) [](auto __VA_OPT__(,) __VA_ARGS__) -> ::hirace::cpu::Regions {
+#define HIRACE_END_REGIONS(...) co_return; }(::hirace::cpu::KernelBody() __VA_OPT__(,) __VA_ARGS__);
+#define HIRACE_REGION_RETURN co_return
+#define HIRACE_REGION_BARRIER(site) co_await ::hirace::cpu::RegionBarrier{site}
+#else
+#define HIRACE_BEGIN_REGIONS(...)
+#define HIRACE_END_REGIONS(...)
+#define HIRACE_REGION_RETURN return
+#define HIRACE_REGION_BARRIER(site) ::hirace::syncthreads(site)
+#endif
