@@ -4,14 +4,20 @@
 //! (`device/hirace/executor/scheduler/regions.h`): its variables are in the frame of a coroutine. The body becomes a
 //! lambda, which the kernel calls with its own parameters. A kernel remains as it is if anything in its text could
 //! mean something else there, such as a `return` in a macro.
+//!
+//! It also remains as it is if a loop without barriers may have many iterations. All variables of a coroutine are in
+//! memory, so such a loop is slower (`n_body` by a third without checks), and barriers matter little there.
 
 use std::collections::HashSet;
 
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::Function;
+use hirace_syntax::view::{Function, has_const};
 
 use super::context::Rewriter;
 use super::kernel_entry::arguments;
+
+/// A loop with at most so many iterations is short.
+const MAX_ITERATIONS: u64 = 64;
 
 impl Rewriter<'_> {
     /// Makes a kernel's body a coroutine if it has barriers of its own. Called before anything is inserted at its
@@ -27,7 +33,10 @@ impl Rewriter<'_> {
         let barriers: HashSet<usize> = own_nodes(body)
             .filter_map(|it| self.plain_barrier(it))
             .collect();
-        if barriers.is_empty() || !self.may_be_coroutine(body) {
+        let has_barrier = |it: Node<'_>| barriers.iter().any(|at| it.range().contains(at));
+        let mut loops = own_nodes(body).filter(|it| it.is_loop() && !has_barrier(*it));
+        let fits = !barriers.is_empty() && self.may_be_coroutine(body);
+        if !fits || loops.any(|it| !self.is_short(it)) {
             return;
         }
         let Some(listed) = self.listed_parameters(function) else {
@@ -66,6 +75,54 @@ impl Rewriter<'_> {
         is_plain.then_some(callee.start())
     }
 
+    /// Whether a loop is known to have few iterations.
+    fn is_short(&self, node: Node<'_>) -> bool {
+        let condition = node
+            .child(Field::Condition)
+            .filter(|_| node.is(Kind::ForStatement));
+        let update = node.child_text(Field::Update, self.source);
+        // The number of iterations is that of the digits of a number.
+        let scales = ["*=", "/=", "<<", ">>"];
+        scales.iter().any(|it| update.contains(it))
+            || condition
+                .and_then(|it| it.child(Field::Right))
+                .and_then(|it| self.small_number(it))
+                .is_some_and(|it| it <= MAX_ITERATIONS)
+    }
+
+    /// The value of a literal or of a constant with one, and 0 for a template's parameter, which is small in most
+    /// programs.
+    fn small_number(&self, node: Node<'_>) -> Option<u64> {
+        let number = |text: &str| text.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok();
+        let name = self.text(node);
+        if !node.is(Kind::Identifier) {
+            return number(name);
+        }
+        if self.is_macro(name) {
+            let mut values = self.bodies_of_macro(name).map(|it| number(it.trim()));
+            return values.next().flatten().filter(|_| values.next().is_none());
+        }
+        let is_parameter = |it: Node<'_>| {
+            let list = it.child(Field::Parameters);
+            let mut names = list
+                .into_iter()
+                .flat_map(|it| it.descendants_of(Kind::Identifier));
+            names.any(|it| self.text(it) == name)
+        };
+        let mut templates = node
+            .ancestors()
+            .filter(|it| it.is(Kind::TemplateDeclaration));
+        if templates.any(is_parameter) {
+            return Some(0);
+        }
+        let root = node.ancestors().last()?;
+        let mut declarators = root.descendants_of(Kind::InitDeclarator);
+        let found = declarators.find(|it| it.child_text(Field::Declarator, self.source) == name)?;
+        let declaration = found.parent()?;
+        let value = number(found.child_text(Field::Value, self.source));
+        value.filter(|_| has_const(declaration, self.source))
+    }
+
     /// Whether nothing in the text of a body means something else in a coroutine.
     fn may_be_coroutine(&self, body: Node<'_>) -> bool {
         let returns = own_nodes(body).filter(|it| it.is(Kind::ReturnStatement));
@@ -77,7 +134,8 @@ impl Rewriter<'_> {
         let mut words = self.words_within(body.range());
         words.all(|(at, word)| match word {
             "return" => returns.contains(&at) || others.iter().any(|it| it.contains(&at)),
-            "try" | "catch" | "alloca" | "co_await" | "co_return" | "co_yield" => false,
+            // A loop that is not one of the tree's may be a long one.
+            "goto" | "try" | "catch" | "alloca" | "co_await" | "co_return" | "co_yield" => false,
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => false,
             _ => !self.is_macro(word) || !self.macro_returns(word, &mut HashSet::new()),
         })

@@ -137,9 +137,10 @@ struct Lockstep {
   // What passing the barrier does to Monitor::me.
   Word kept, added;
 
-  LockstepThread& at(std::uint32_t i) {
+  // The number of the thread in place `i` of the round.
+  std::uint32_t at(std::uint32_t i) const {
     i += first;
-    return threads[order[i < count ? i : i - count]];
+    return order[i < count ? i : i - count];
   }
 };
 

@@ -50,7 +50,7 @@ inline void Worker::arrive_in_lockstep(SiteId site) {
   lockstep_now.arrived = true;
   // Threads that begin come one by one.
   if (lockstep.begins) {
-    lockstep.order[lockstep.count++] = static_cast<std::uint16_t>(lockstep_now.thread->number);
+    lockstep.order[lockstep.count++] = static_cast<std::uint16_t>(current_->thread);
     ++lockstep.position;
     lockstep_now.site = unknown_site;
   }
@@ -120,7 +120,7 @@ inline bool Worker::pass_barrier(Lockstep& lockstep) {
   if (!current_launch.monitored) return true;
   if (current_launch.begins_early) monitor.waits->pass_block_barrier();
   const Layout& layout = current_launch.layout;
-  if ((lockstep.at(0).me & layout.block_clock_field) == layout.block_clock_field) return false;
+  if ((lockstep.threads[lockstep.at(0)].me & layout.block_clock_field) == layout.block_clock_field) return false;
   lockstep.kept = ~(layout.warp_clock_field | unchecked_flag);
   lockstep.added = Word{1} << layout.block_clock_shift;
   return true;
@@ -134,12 +134,13 @@ inline void Worker::end_lockstep() {
   Lockstep& lockstep = block.lockstep;
   std::uint32_t arrived = 0;
   for (std::uint32_t i = 0; i < lockstep.count; ++i) {
-    const LockstepThread& from = lockstep.at(i);
-    const bool runs = from.number == current_->thread && i + 1 == lockstep.position && !lockstep_now.arrived;
+    const std::uint32_t number = lockstep.at(i);
+    const LockstepThread& from = lockstep.threads[number];
+    const bool runs = number == current_->thread && i + 1 == lockstep.position && !lockstep_now.arrived;
     if (from.frame == nullptr || runs) continue;
-    WaitingRegion& thread = block.regions[from.number];
+    WaitingRegion& thread = block.regions[number];
     thread.stack_pointer = from.frame;
-    thread.thread = from.number;
+    thread.thread = number;
     thread.site = block.barrier.site;
     thread.has_stack = false;
     thread.me = from.me;
@@ -159,17 +160,25 @@ inline void resume(void* frame) {
   (*static_cast<void (**)(void*)>(frame))(frame);
 }
 
+// Runs each thread of a round after the other, until all have ended or one goes on in the present stack.
 inline void Worker::run_lockstep() {
   Block& block = *block_;
   Lockstep& lockstep = block.lockstep;
   LockstepNow& now = lockstep_now;
+  // Of a block with one dimension, the number is the index.
+  const ThreadPlace* const places = blockDim.y == 1 && blockDim.z == 1 ? nullptr : launch_->order;
   do {
-    while (lockstep.position != lockstep.count) {
-      LockstepThread& thread = lockstep.at(lockstep.position++);
+    const std::uint32_t count = lockstep.count;
+    std::uint32_t position = lockstep.position, place = lockstep.first + position;
+    while (position != count) {
+      if (place >= count) place -= count;
+      const std::uint32_t number = lockstep.order[place++];
+      lockstep.position = ++position;
+      LockstepThread& thread = lockstep.threads[number];
       now.thread = &thread;
       now.arrived = false;
-      current_->thread = thread.number;
-      threadIdx = thread.index;
+      current_->thread = number;
+      threadIdx = places == nullptr ? uint3{number, 0, 0} : places[number].index;
       monitor.me = (thread.me & lockstep.kept) + lockstep.added;
       if (monitor.budget != access_budget - 1) monitor.set_budget(access_budget);
       resume(thread.frame);
@@ -179,15 +188,11 @@ inline void Worker::run_lockstep() {
       }
       if (__builtin_expect(!now.arrived, 0)) {
         if (left_stack_ || !now.active) return stop_thread();
-        end_in_lockstep(thread);
+        block.leave(number);
+        ++lockstep.ended;
       }
     }
   } while (begin_round());
-}
-
-inline void Worker::end_in_lockstep(LockstepThread& thread) {
-  block_->leave(thread.number);
-  ++block_->lockstep.ended;
 }
 
 // All threads have arrived or ended. Returns whether those that have arrived continue in lockstep.
@@ -199,7 +204,7 @@ inline bool Worker::begin_round() {
     lockstep_now.site = unknown_site;
     return false;
   }
-  LockstepThread& last = lockstep.at(lockstep.count - 1);
+  const LockstepThread& last = lockstep.threads[lockstep.at(lockstep.count - 1)];
   const bool exited = block.alive != block.threads && block.barrier.exited_site != block.barrier.site;
   const std::uint32_t arrivals = lockstep.count - lockstep.ended;
   if (__builtin_expect(exited || lockstep.ended != 0, 0)) {
@@ -232,7 +237,8 @@ inline void Worker::resume_region(WaitingRegion& thread) {
   monitor.copies = thread.copies;
   monitor.stores_later = thread.stores_later;
   renew_budget();
-  threadIdx = lockstep_now.thread->index;
+  // Threads are in the natural order.
+  threadIdx = launch_->order[thread.thread].index;
   resume(thread.stack_pointer);
 }
 

@@ -9,12 +9,10 @@
 
 namespace hirace::cpu {
 
-// A thread that is a coroutine.
+// A thread that is a coroutine. Those of a block, with their frames, should fit into the first-level cache.
 struct LockstepThread {
-  void* frame;           // null once it has ended
-  Word me;               // while it waits: Monitor::me, as it was when it arrived
-  uint3 index;           // its threadIdx
-  std::uint32_t number;  // in its block
+  void* frame;  // null once it has ended
+  Word me;      // while it waits: Monitor::me, as it was when it arrived
 };
 
 // The state of the running OS thread.

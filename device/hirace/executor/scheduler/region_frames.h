@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -30,6 +31,13 @@ class RegionFrames {
     free_ = nullptr;
     chunk_ = chunks_;
     at_ = chunk_ == nullptr ? 0 : first_offset;
+  }
+
+  bool has(std::uintptr_t address) const {
+    for (const Chunk* chunk = chunks_; chunk != nullptr; chunk = chunk->next) {
+      if (address - reinterpret_cast<std::uintptr_t>(chunk) < chunk->bytes) return true;
+    }
+    return false;
   }
 
   void* take(std::size_t bytes) {

@@ -311,7 +311,9 @@ __attribute__((noinline)) HIRACE_RUNTIME unsigned converged_lanes(SiteId site) {
 
 HIRACE_RUNTIME std::uint32_t threads_alive() { return this_worker->block().alive; }
 
-HIRACE_RUNTIME bool is_on_stack(std::uintptr_t address) { return this_worker != nullptr && this_worker->pool().has(address); }
+HIRACE_RUNTIME bool is_on_stack(std::uintptr_t address) {
+  return this_worker != nullptr && (this_worker->pool().has(address) || this_worker->frames().has(address));
+}
 
 HIRACE_RUNTIME bool is_cooperative() { return this_worker->launch().cooperative; }
 

@@ -93,7 +93,7 @@ class Worker {
   // continue, run here until they wait again.
   bool start_thread() {
     for (;;) {
-      if (lockstep_now.active && !block_->has_unstarted()) run_lockstep();
+      while (lockstep_now.active && !block_->has_unstarted()) run_lockstep();
       Block& block = *block_;
       if (block.starts_next()) {
         begin_thread();
@@ -121,7 +121,7 @@ class Worker {
     lockstep.frame_bytes = bytes;
     lockstep_now.thread = &lockstep.threads[current_->thread];
     lockstep_now.arrived = false;
-    *lockstep_now.thread = {frame, 0, threadIdx, current_->thread};
+    lockstep_now.thread->frame = frame;
   }
   void forget_frame() { block_->lockstep.threads[current_->thread].frame = nullptr; }
 
@@ -267,7 +267,6 @@ class Worker {
   void continue_in_lockstep();
   void end_lockstep();
   void run_lockstep();
-  void end_in_lockstep(LockstepThread& thread);
   bool begin_round();
   bool pass_barrier(Lockstep& lockstep);
 
