@@ -9,6 +9,7 @@
 //! memory, so such a loop is slower (`n_body` by a third without checks), and barriers matter little there.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Function, has_const};
@@ -48,9 +49,8 @@ impl Rewriter<'_> {
         if listed.len() != function.parameters(self.source).len() {
             return;
         }
-        let tokens = self.prepass.tokens_in(&(list.start() + 1..list.end() - 1));
-        let parameters: Vec<&str> = tokens.iter().map(|it| it.text(self.source)).collect();
-        let begin = format!(" HIRACE_BEGIN_REGIONS({})", parameters.join(" "));
+        let parameters = self.without_comments(list.start() + 1..list.end() - 1);
+        let begin = format!(" HIRACE_BEGIN_REGIONS({parameters})");
         let end = format!(" HIRACE_END_REGIONS({}) ", arguments(&listed));
         self.edits.close(body.start() + 1, begin);
         self.edits.open(body.end() - 1, end);
@@ -61,6 +61,20 @@ impl Rewriter<'_> {
             );
         }
         self.region_barriers.extend(barriers);
+    }
+
+    /// The text of a range on one line.
+    fn without_comments(&self, range: Range<usize>) -> String {
+        let mut text = String::new();
+        let mut end = range.start;
+        for token in self.prepass.tokens_in(&range) {
+            if token.start > end {
+                text.push(' ');
+            }
+            text += token.text(self.source);
+            end = token.end;
+        }
+        text
     }
 
     /// The position of the name in `__syncthreads();`, if a statement is that.
