@@ -10,46 +10,50 @@ use hirace_report::records::Frame;
 
 /// The functions of the user's at an instruction.
 pub(super) fn frames(loader: &Loader, tables: &Tables, address: u64) -> Option<Vec<Frame>> {
-    let mut found: Vec<Frame> = Vec::new();
+    let mut all = Vec::new();
     let mut frames = loader.find_frames(address).ok()?;
-    // The innermost frame of a kernel's body that is a coroutine; those around it are the coroutine's beginning and
-    // the kernel.
-    let mut body: Option<(String, u32)> = None;
     while let Some(frame) = frames.next().ok()? {
         let place = frame.location.and_then(|it| it.file.zip(it.line));
         let place = place.and_then(|(file, line)| of_user(tables, file, line));
         let name = frame.function.as_ref().and_then(|it| it.demangle().ok());
-        let (Some(place), Some(name)) = (place, name) else {
-            continue;
-        };
-        if is_kernel_body(&name) {
-            body.get_or_insert(place);
-            continue;
+        if let (Some(place), Some(name)) = (place, name) {
+            all.push((place, name.into_owned()));
         }
-        let (file, line) = body.take().unwrap_or(place);
-        found.push(Frame {
-            function: short_name(&name),
-            file,
-            line,
-        });
     }
-    if let Some((file, line)) = body {
-        let symbol = loader.find_symbol(address).unwrap_or_default();
-        let name = addr2line::demangle_auto(symbol.into(), None);
-        let kernel = name.split_once(LAMBDA).map_or(&*name, |(it, _)| it);
-        found.push(Frame {
-            function: short_name(kernel),
-            file,
-            line,
-        });
+    if let Some(kernel) = kernel_of_coroutine(loader.find_symbol(address).unwrap_or_default()) {
+        all.pop_if(|it| it.1 == BODY)
+            .into_iter()
+            .for_each(|(place, _)| all.push((place, kernel.clone())));
     }
-    Some(found)
+    // A kernel's body that has been inlined into what begins it, and this into the kernel: its line is the kernel's.
+    if let Some(at) = all.iter().position(|it| it.1 == BEGINNING)
+        && let Some(body) = at.checked_sub(1).filter(|it| all[*it].1 == BODY)
+        && let Some(kernel) = all.get(at + 1).map(|it| it.1.clone())
+    {
+        all[body].1 = kernel;
+        all.drain(at..at + 2);
+    }
+    let frame = |((file, line), name): ((String, u32), String)| Frame {
+        function: short_name(&name),
+        file,
+        line,
+    };
+    Some(all.into_iter().map(frame).collect())
 }
 
-/// Whether a function without a mangled name is a kernel's body as a coroutine, or what begins it
-/// (`device/hirace/executor/scheduler/regions.h`).
-fn is_kernel_body(name: &str) -> bool {
-    name == "operator()" || name == "operator()<hirace::cpu::KernelBody>"
+/// What debug information calls the body of a kernel that is a coroutine, and what begins it
+/// (`device/hirace/executor/scheduler/regions.h`). Other lambdas have the former name, too.
+const BODY: &str = "operator()";
+const BEGINNING: &str = "operator()<hirace::cpu::KernelBody>";
+
+/// The kernel whose body a symbol is, if it is a coroutine. GCC and Clang name its resumption after it.
+fn kernel_of_coroutine(symbol: &str) -> Option<String> {
+    let function = symbol
+        .strip_suffix(".actor")
+        .or(symbol.strip_suffix(".resume"))?;
+    let name = addr2line::demangle_auto(function.into(), None);
+    let (kernel, rest) = name.split_once(LAMBDA)?;
+    rest.contains("KernelBody").then(|| kernel.to_owned())
 }
 
 /// A place in a file of the user's, by the name that reports have for it.
