@@ -44,6 +44,16 @@ pub fn ask(program: &Path, leading: &[OsString], arguments: &[&str]) -> Result<S
 /// Whether a C++ compiler is GCC.
 #[must_use]
 pub fn is_gcc(program: &Path, leading: &[OsString]) -> bool {
-    ask(program, leading, &["--version"])
-        .is_ok_and(|text| text.contains("Free Software Foundation"))
+    gcc_version(program, leading).is_some()
+}
+
+/// The major version of a C++ compiler if it is GCC; 0 if it does not say which.
+#[must_use]
+pub fn gcc_version(program: &Path, leading: &[OsString]) -> Option<u32> {
+    let text = ask(program, leading, &["--version"]).ok()?;
+    // `g++ (Debian 12.2.0-14) 12.2.0`
+    let full = text.lines().next().and_then(|it| it.split(' ').next_back());
+    let major = full.and_then(|it| it.split('.').next()?.parse().ok());
+    text.contains("Free Software Foundation")
+        .then(|| major.unwrap_or(0))
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use indicatif::ProgressBar;
 
 use super::arguments::{Arguments, split_inputs};
-use super::ask::is_gcc;
+use super::ask::gcc_version;
 use super::cache::Cache;
 use super::gpu_runtime::{self, GpuRuntime};
 use super::process::{Reach, wait};
@@ -45,6 +45,13 @@ pub struct Compiler {
     precompiled: Option<PathBuf>,
 }
 
+/// Makes kernels with barriers of their own coroutines (`device/hirace/executor/scheduler/regions.h`), and the opposite.
+const REGIONS: &str = "-DHIRACE_REGIONS";
+const NO_REGIONS: &str = "-UHIRACE_REGIONS";
+
+/// The first version of GCC whose coroutines can be relied on; it is the only compiler that has them in C++17.
+const FIRST_WITH_COROUTINES: u32 = 11;
+
 /// The linker's option by which a program shares its executor with libraries that it loads.
 pub const EXPORTS: &str = "-rdynamic";
 
@@ -76,7 +83,11 @@ impl Compiler {
         user: &Arguments,
     ) -> Result<Self> {
         let (program, leading) = compiler(backend)?;
-        let is_gcc = backend == Backend::Cpu && is_gcc(&program, &leading);
+        let version = match backend {
+            Backend::Cpu => gcc_version(&program, &leading),
+            Backend::Gpu => None,
+        };
+        let is_gcc = version.is_some();
         let mut shared: Vec<OsString> = vec!["-O2".into(), "-g".into()];
         if !user.has_standard {
             shared.push(runtime::STANDARD.into());
@@ -85,6 +96,9 @@ impl Compiler {
             Backend::Cpu => {
                 shared.push("-pthread".into());
                 shared.extend(device_code(is_gcc).into_iter().map(OsString::from));
+                if version >= Some(FIRST_WITH_COROUTINES) {
+                    shared.extend(["-fcoroutines".into(), REGIONS.into()]);
+                }
                 if is_gcc {
                     // Where variables are at each instruction takes a quarter of the compiler's time,
                     // and reports need only lines and inlined functions.
@@ -307,6 +321,13 @@ impl Compiler {
         self.call(BuildStep::Compile, arguments, &messages)
     }
 
+    /// Whether kernels of a translation unit become coroutines.
+    fn makes_coroutines(&self, unit: &Path) -> bool {
+        let is_wanted = self.shared.iter().any(|it| it == REGIONS);
+        let text = std::fs::read(unit).ok().filter(|_| is_wanted);
+        text.is_some_and(|it| String::from_utf8_lossy(&it).contains("HIRACE_BEGIN_REGIONS"))
+    }
+
     /// Compiles one translation unit. As nvcc does, a file in C as C, unless it needs CUDA's headers, which
     /// are C++ here.
     fn unit(&self, unit: &Path, arguments: &[OsString], messages: &Path) -> Result<()> {
@@ -319,6 +340,12 @@ impl Compiler {
                 if self.precompiled.is_some() && output.contains(precompiled::UNUSABLE) =>
             {
                 with(&[])
+            }
+            // What is no mistake in a kernel may be one in a coroutine.
+            Err(Error::Compile { .. }) if self.makes_coroutines(unit) => {
+                let last = [OsString::from(NO_REGIONS)];
+                let all = [&self.language(), arguments, &self.shared, &last].concat();
+                self.call(BuildStep::Compile, all, messages)
             }
             result => result,
         };

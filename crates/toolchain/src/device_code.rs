@@ -31,7 +31,6 @@ pub fn device_code(is_gcc: bool) -> Vec<&'static str> {
     ];
     match is_gcc {
         true => options.extend([
-            "-fcoroutines",
             "-fno-aggressive-loop-optimizations",
             "-fno-tree-tail-merge",
             "-fno-crossjumping",

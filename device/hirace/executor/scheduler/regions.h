@@ -15,7 +15,7 @@
 #include "../../hooks/sync.h"
 #include "lockstep_thread.h"
 
-#if defined(__cpp_impl_coroutine) && !defined(HIRACE_NO_REGIONS)
+#if defined(__cpp_impl_coroutine) && defined(HIRACE_REGIONS)
 #include <coroutine>
 
 namespace hirace::cpu {
