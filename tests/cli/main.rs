@@ -6,6 +6,7 @@ mod cache;
 mod commands;
 mod comparison;
 mod conversion;
+mod coroutines;
 mod coverage;
 mod doctor;
 mod explore;

@@ -273,3 +273,25 @@ template <class A> template <class B> __device__ Q<A>::operator B&() const { ret
         "#]],
     );
 }
+
+/// The value of a statement expression is loaded where it is, whatever is done with it.
+#[test]
+fn values_of_statement_expressions() {
+    check(
+        "__device__ int use(const int& x);
+__device__ void f(int* p, int i) {
+  int v = ({ int j = p[1]; p[j]; }) + ({ p[2] + 1; });
+  use(({ p[3]; }));
+  ({ p[4]; });
+}
+",
+        expect![[r#"
+            __device__ int use(const int& x);
+            __device__ void f(int* p, int i) {
+              int v = ({ int j = R0(p[1]); R1(p[j]); }) + ({ R2(p[2]) + 1; });
+              use(({ R3(p[3]); }));
+              ({ p[4]; });
+            }
+        "#]],
+    );
+}

@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 use super::arguments::{Arguments, split_inputs};
 use super::ask::gcc_version;
 use super::cache::Cache;
+use super::coroutines;
 use super::gpu_runtime::{self, GpuRuntime};
 use super::process::{Reach, wait};
 use super::runtime::Runtime;
@@ -20,7 +21,7 @@ use super::{host_reports, precompiled, runtime};
 use hirace_model::error::{BuildStep, Error, Result};
 use hirace_model::{Backend, Ended};
 
-use super::device_code::{device_code, warnings};
+use super::device_code::{device_code, messages, warnings};
 use super::missing::{help, what};
 use super::which::compiler;
 
@@ -44,13 +45,6 @@ pub struct Compiler {
     /// A directory with a precompiled header.
     precompiled: Option<PathBuf>,
 }
-
-/// Makes kernels with barriers of their own coroutines (`device/hirace/executor/scheduler/regions.h`), and the opposite.
-const REGIONS: &str = "-DHIRACE_REGIONS";
-const NO_REGIONS: &str = "-UHIRACE_REGIONS";
-
-/// The first version of GCC whose coroutines can be relied on; it is the only compiler that has them in C++17.
-const FIRST_WITH_COROUTINES: u32 = 11;
 
 /// The linker's option by which a program shares its executor with libraries that it loads.
 pub const EXPORTS: &str = "-rdynamic";
@@ -83,11 +77,8 @@ impl Compiler {
         user: &Arguments,
     ) -> Result<Self> {
         let (program, leading) = compiler(backend)?;
-        let version = match backend {
-            Backend::Cpu => gcc_version(&program, &leading),
-            Backend::Gpu => None,
-        };
-        let is_gcc = version.is_some();
+        let is_cpu = backend == Backend::Cpu;
+        let gcc = is_cpu.then(|| gcc_version(&program, &leading)).flatten();
         let mut shared: Vec<OsString> = vec!["-O2".into(), "-g".into()];
         if !user.has_standard {
             shared.push(runtime::STANDARD.into());
@@ -95,23 +86,11 @@ impl Compiler {
         match backend {
             Backend::Cpu => {
                 shared.push("-pthread".into());
-                shared.extend(device_code(is_gcc).into_iter().map(OsString::from));
-                if version >= Some(FIRST_WITH_COROUTINES) {
-                    shared.extend(["-fcoroutines".into(), REGIONS.into()]);
-                }
-                if is_gcc {
-                    // Where variables are at each instruction takes a quarter of the compiler's time,
-                    // and reports need only lines and inlined functions.
-                    shared.push("-fno-var-tracking".into());
-                }
-                // Columns and carets would refer to the instrumented text, under the user's line
-                // number.
-                shared.push("-fno-show-column".into());
-                shared.push(if is_gcc {
-                    "-fno-diagnostics-show-caret".into()
-                } else {
-                    "-fno-caret-diagnostics".into()
-                });
+                let options = device_code(gcc.is_some())
+                    .into_iter()
+                    .chain(messages(gcc.is_some()));
+                shared.extend(options.map(OsString::from));
+                shared.extend(coroutines::options(gcc).iter().map(OsString::from));
             }
             Backend::Gpu => {
                 if !user.has_architecture {
@@ -148,7 +127,7 @@ impl Compiler {
             runtime: None,
             host_reports: Vec::new(),
             makes_libraries: false,
-            is_gcc,
+            is_gcc: gcc.is_some(),
             precompiled: None,
         })
     }
@@ -321,13 +300,6 @@ impl Compiler {
         self.call(BuildStep::Compile, arguments, &messages)
     }
 
-    /// Whether kernels of a translation unit become coroutines.
-    fn makes_coroutines(&self, unit: &Path) -> bool {
-        let is_wanted = self.shared.iter().any(|it| it == REGIONS);
-        let text = std::fs::read(unit).ok().filter(|_| is_wanted);
-        text.is_some_and(|it| String::from_utf8_lossy(&it).contains("HIRACE_BEGIN_REGIONS"))
-    }
-
     /// Compiles one translation unit. As nvcc does, a file in C as C, unless it needs CUDA's headers, which
     /// are C++ here.
     fn unit(&self, unit: &Path, arguments: &[OsString], messages: &Path) -> Result<()> {
@@ -342,8 +314,8 @@ impl Compiler {
                 with(&[])
             }
             // What is no mistake in a kernel may be one in a coroutine.
-            Err(Error::Compile { .. }) if self.makes_coroutines(unit) => {
-                let last = [OsString::from(NO_REGIONS)];
+            Err(Error::Compile { .. }) if coroutines::are_in(unit, &self.shared) => {
+                let last = [OsString::from(coroutines::NONE)];
                 let all = [&self.language(), arguments, &self.shared, &last].concat();
                 self.call(BuildStep::Compile, all, messages)
             }

@@ -9,6 +9,23 @@ pub fn warnings() -> [&'static str; 2] {
     ["-Wno-unknown-pragmas", "-Wno-error"]
 }
 
+/// Options about what the compiler tells of instrumented text, to its user and in debug information.
+///
+/// - Columns and carets would refer to the instrumented text, under the user's line number.
+/// - Where variables are at each instruction takes a quarter of GCC's time, and reports need only lines and inlined
+///   functions.
+#[must_use]
+pub(super) fn messages(is_gcc: bool) -> Vec<&'static str> {
+    match is_gcc {
+        true => vec![
+            "-fno-var-tracking",
+            "-fno-show-column",
+            "-fno-diagnostics-show-caret",
+        ],
+        false => vec!["-fno-show-column", "-fno-caret-diagnostics"],
+    }
+}
+
 /// Options for device code, of GCC and its relatives.
 ///
 /// - A function with a large frame touches each page of it, in order. Otherwise it may skip the guard below

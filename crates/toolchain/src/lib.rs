@@ -18,6 +18,7 @@ mod ask;
 pub mod cache;
 mod call;
 mod compile;
+mod coroutines;
 mod device_code;
 pub mod gpu;
 mod gpu_runtime;

@@ -70,7 +70,7 @@ impl Rewriter<'_> {
             | Kind::StringLiteral
             | Kind::NumberLiteral
             | Kind::This => {}
-            Kind::CompoundStatement => self.block(node),
+            Kind::CompoundStatement => self.statement_expression(node, role),
             Kind::Declaration => self.declaration(node),
             Kind::ExtensionExpression => {
                 if let Some(inner) = node.first_named() {

@@ -166,10 +166,7 @@ impl Rewriter<'_> {
             }
             self.device_body(node, &function, body, qualifiers);
             if kernel {
-                self.mark_stable_reads(node, body);
-                self.make_regions(node, &function, body);
-                self.set_cluster_size(node, body);
-                self.enter_kernel(&function, body);
+                self.finish_kernel(node, &function, body);
             }
             self.describe(node, body);
             self.note_parameters(&function, body);
@@ -184,6 +181,14 @@ impl Rewriter<'_> {
         }
         self.scopes.leave();
         (self.enclosing, self.first_hooked) = (outer, first_hooked);
+    }
+
+    /// What follows from all of a kernel.
+    fn finish_kernel(&mut self, node: Node<'_>, function: &Function<'_>, body: Node<'_>) {
+        self.mark_stable_reads(node, body);
+        self.make_regions(node, function, body);
+        self.set_cluster_size(node, body);
+        self.enter_kernel(function, body);
     }
 
     /// Adds what the expression with this prefix and this name, in the current namespaces, stands for.

@@ -86,6 +86,29 @@ impl Rewriter<'_> {
         self.scopes.leave();
     }
 
+    /// Rewrites `({ …; value; })`, whose value is a copy of that of the last statement.
+    pub(super) fn statement_expression(&mut self, node: Node<'_>, role: Role) {
+        let whole = node.parent().and_then(Node::parent);
+        let is_dropped = whole.is_none_or(|it| it.is(Kind::ExpressionStatement));
+        let role = match role {
+            Role::Locate if !is_dropped => Role::Copy,
+            other => other,
+        };
+        let value = node.named_children().last();
+        let value = value.filter(|it| it.is(Kind::ExpressionStatement));
+        self.scopes.enter();
+        for child in node.named_children() {
+            if Some(child) != value {
+                self.statement(child);
+            }
+        }
+        if let Some(value) = value {
+            self.unmodelled(value);
+            self.expressions(value, role);
+        }
+        self.scopes.leave();
+    }
+
     /// Rewrites the statements among the children of `node`.
     pub(super) fn statements(&mut self, node: Node<'_>) {
         for child in node.named_children() {

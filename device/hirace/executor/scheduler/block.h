@@ -134,6 +134,7 @@ struct Lockstep {
   std::uint32_t position;  // how many have run, or do, in this round
   std::uint32_t ended;     // how many of these have ended
   bool begins;             // threads of the block are begun; those that arrive are added
+  bool last_has_ended;     // of these, the one that ran last has not arrived
   // What passing the barrier does to Monitor::me.
   Word kept, added;
 

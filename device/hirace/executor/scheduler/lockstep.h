@@ -208,7 +208,7 @@ inline bool Worker::begin_round() {
   const bool exited = block.alive != block.threads && block.barrier.exited_site != block.barrier.site;
   const std::uint32_t arrivals = lockstep.count - lockstep.ended;
   if (__builtin_expect(exited || lockstep.ended != 0, 0)) {
-    const bool last_has_arrived = last.frame != nullptr;
+    const bool last_has_arrived = lockstep.begins ? !lockstep.last_has_ended : last.frame != nullptr;
     end_lockstep();
     note_exited(block);
     Waiting* const waiting = last_has_arrived ? block.at_barrier->pop_last() : nullptr;

@@ -7,7 +7,7 @@
 #include "../../records/site_table.h"
 #include "call_path.h"
 #include "deadlock.h"
-#include "interruption.h"
+#include "block_turns.h"
 #include "livelock.h"
 #include "../order/interface.h"
 #include "scheduler_interface.h"

@@ -106,6 +106,14 @@ impl Rewriter<'_> {
         }
     }
 
+    /// What a call of such a function becomes.
+    fn hook_at(&self, position: usize, name: &str) -> String {
+        match self.region_barriers.contains(&position) {
+            true => "HIRACE_REGION_BARRIER".to_owned(),
+            false => format!("::hirace::{name}"),
+        }
+    }
+
     /// One word among the tokens of `text`, which starts at `base`.
     fn token(
         &mut self,
@@ -178,10 +186,7 @@ impl Rewriter<'_> {
             };
             let range = base + start..base + tokens[index + 1].end;
             let comma = if at(2) == ")" { "" } else { ", " };
-            let hook = match self.region_barriers.contains(&(base + token.start)) {
-                true => "HIRACE_REGION_BARRIER".to_owned(),
-                false => format!("::hirace::{name}"),
-            };
+            let hook = self.hook_at(base + token.start, &name);
             self.replace(range, format!("{hook}({id}{comma}"));
         } else if !self.on_cpu() && WRAPPED.has(word) && !around.is_some_and(|it| it.device_only) {
             let range = base + start..base + token.end;
