@@ -47,6 +47,8 @@ class RegionFrames {
       free_ = frame->next;
       return frame;
     }
+    const std::size_t alignment = alignment_of(bytes);
+    at_ = (at_ + alignment - 1) / alignment * alignment;
     while (chunk_ != nullptr && at_ + bytes > chunk_->bytes) {
       chunk_ = chunk_->next;
       at_ = first_offset;
@@ -73,10 +75,15 @@ class RegionFrames {
     Free* next;
     std::size_t bytes;
   };
-  // Frames lie close together: a block's have to fit into the first-level cache.
-  static constexpr std::size_t alignment = 16, first_offset = 64, least_chunk = std::size_t{1} << 20;
+  static constexpr std::size_t first_offset = 64, least_chunk = std::size_t{1} << 20;
 
-  static std::size_t size_of(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+  // Small frames lie close together: those of a block have to fit into the first-level cache. A large one may have an
+  // object with an alignment of its own, such as a CUtensorMap.
+  static std::size_t alignment_of(std::size_t bytes) { return bytes <= 128 ? 16 : 64; }
+  static std::size_t size_of(std::size_t bytes) {
+    const std::size_t alignment = alignment_of(bytes);
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
 
   void grow(std::size_t frame) {
     const std::size_t bytes = frame + first_offset > least_chunk ? (frame + first_offset + 4095) / 4096 * 4096 : least_chunk;

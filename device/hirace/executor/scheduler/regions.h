@@ -4,12 +4,12 @@
 // functions that it waits in. A kernel whose barriers are in its own body can wait without a stack. The instrumenter
 // makes its body a coroutine (C++20, [dcl.fct.def.coroutine]), whose locals lie in one small frame:
 //
-//   void kernel(float* x) { HIRACE_BEGIN_REGIONS((float* x)) … HIRACE_REGION_BARRIER(SITE); … HIRACE_END_REGIONS((x)) }
+//   void kernel(float* x) { HIRACE_BEGIN_REGIONS(float* x) … HIRACE_REGION_BARRIER(SITE); … HIRACE_END_REGIONS(x) }
 //
-// A barrier leaves the coroutine, and the scheduler's loop continues with the next thread. Whatever else a thread
-// waits for, such as lanes of its warp or a barrier in a function that it calls, it waits for on the fiber that runs
-// the loop, as before. So do all threads where the order in which they run is not the natural one, and where the
-// compiler has no coroutines.
+// A barrier leaves the coroutine, and the scheduler's loop continues with the next thread (lockstep.h). Whatever else a
+// thread waits for, such as lanes of its warp or a barrier in a function that it calls, it waits for on the fiber that
+// runs the loop. So do all threads where the order in which they run is not the natural one, or is followed. Without
+// HIRACE_REGIONS, or without coroutines, the kernel stays as it is.
 #pragma once
 
 #include "../../hooks/sync.h"
@@ -20,8 +20,7 @@
 
 namespace hirace::cpu {
 
-class Regions {
- public:
+struct Regions {
   struct promise_type {
     Regions get_return_object() { return {}; }
     std::suspend_never initial_suspend() const noexcept { return {}; }
@@ -57,8 +56,8 @@ struct RegionBarrier {
 
 }  // namespace hirace::cpu
 
-#define HIRACE_BEGIN_REGIONS(...) [](auto __VA_OPT__(,) __VA_ARGS__) -> ::hirace::cpu::Regions {
-#define HIRACE_END_REGIONS(...) co_return; }(::hirace::cpu::KernelBody() __VA_OPT__(,) __VA_ARGS__);
+#define HIRACE_BEGIN_REGIONS(...) [](auto, __VA_ARGS__) -> ::hirace::cpu::Regions {
+#define HIRACE_END_REGIONS(...) co_return; }(::hirace::cpu::KernelBody(), __VA_ARGS__);
 #define HIRACE_REGION_RETURN co_return
 #define HIRACE_REGION_BARRIER(site) co_await ::hirace::cpu::RegionBarrier{site}
 #else
