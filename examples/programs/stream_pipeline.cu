@@ -180,7 +180,9 @@ int main(int argc, char** argv) {
   }
   float filter[taps];
   for (int k = 0; k < taps; ++k) filter[k] = 0.5f * (1.0f - std::cos(2.0f * 3.14159265f * (k + 0.5f) / taps)) * 2.0f / taps;
+  // The copy may still run when the call returns, and the streams do not wait for the default one.
   CHECKED(cudaMemcpyToSymbol(c_filter, filter, sizeof filter));
+  CHECKED(cudaDeviceSynchronize());
 
   Pipeline pipeline(chunks, samples, streams);
   const size_t n = pipeline.size();

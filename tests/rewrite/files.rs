@@ -284,7 +284,7 @@ fn selection() {
     let lines: Vec<&str> = result.text.lines().skip(2).take(3).collect();
     expect![[r#"
         __global__ void on(int* a, int* skip) { ::hirace::cpu::name_parameters<2, 0x00100000u>(a, skip); ::hirace::write(0x00100000u, a[0]) = skip[::hirace::read(0x00100001u, a[1])]; ::hirace::atomicAdd(0x00100002u, skip, 1); }
-        __global__ void off(int* a) { ::hirace::cpu::name_parameters<1, 0x00100002u>(a); a[0] = 1; ::hirace::syncthreads(0x00100005u); }
+        __global__ void off(int* a) { HIRACE_BEGIN_REGIONS(int* a) ::hirace::cpu::name_parameters<1, 0x00100002u>(a); a[0] = 1; HIRACE_REGION_BARRIER(0x00100005u);  HIRACE_END_REGIONS(a) }
         void h() { ::hirace::cpu::launch(::hirace::LaunchInfo{"on", 0x00100003u, true, 2, 2u, 0x3u}, dim3(1), dim3(1), 0, 0, [= ] { on(0, 0); }); ::hirace::cpu::launch(::hirace::LaunchInfo{"off", 0x00100004u, false, 2, 2u, 0x3u}, dim3(1), dim3(1), 0, 0, [=] { off(0); }); }"#]].assert_eq(&lines.join("\n"));
 }
 

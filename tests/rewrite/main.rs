@@ -17,6 +17,7 @@ mod libraries;
 mod macros;
 mod properties;
 mod ptx;
+mod regions;
 mod shared;
 mod stable_reads;
 
@@ -68,6 +69,23 @@ fn run_skipping(skip: Skip, source: &str, backend: Backend, arguments: &[&str]) 
     instrument(&source, &facts, &options)
 }
 
+/// A text in which kernels are no coroutines; `regions` tests those.
+fn without_regions(text: &str) -> String {
+    let mut text = text
+        .replace("HIRACE_REGION_BARRIER", "::hirace::syncthreads")
+        .replace("HIRACE_REGION_RETURN", "return");
+    for (begin, end) in [
+        (" HIRACE_BEGIN_REGIONS(", ")"),
+        (" HIRACE_END_REGIONS(", ") "),
+    ] {
+        while let Some(at) = text.find(begin) {
+            let length = text[at..].find(end).expect("it is closed") + end.len();
+            text.replace_range(at..at + length, "");
+        }
+    }
+    text
+}
+
 /// The changed text with `R0(x)` for `::hirace::read(0x00100000u, x)` and so on, without the
 /// statements that name the parameters of kernels, then the remarks.
 fn show(result: &Instrumented) -> String {
@@ -76,8 +94,9 @@ fn show(result: &Instrumented) -> String {
         .split_once("\"test.cu\"\n")
         .map_or("", |(_, text)| text);
     let text = text.split("\n#ifndef HIRACE_SITES_1").next().unwrap_or("");
+    let text = without_regions(text);
     let mut out = String::new();
-    let mut rest = text;
+    let mut rest = text.as_str();
     while let Some(at) = rest.find("::hirace::") {
         out.push_str(&rest[..at]);
         rest = &rest[at + "::hirace::".len()..];
