@@ -56,15 +56,25 @@ inline void Worker::arrive_in_lockstep(SiteId site) {
   }
 }
 
+// What a ring needs to know of a thread that waits at the barrier of the block, or has just passed it.
+inline WaitingRegion& Worker::wait_in_ring(std::uint32_t number, const LockstepThread& from) {
+  WaitingRegion& thread = block_->regions[number];
+  thread.stack_pointer = from.frame;
+  thread.thread = number;
+  thread.site = block_->barrier.site;
+  thread.has_stack = false;
+  thread.me = from.me;
+  thread.call_site = unknown_site;
+  thread.copies = Copier::none;
+  thread.stores_later = false;
+  return thread;
+}
+
 // The running thread waits for its block in a ring, and leaves the stack that it runs on.
 inline void Worker::leave_stack(void* frame, SiteId site) {
   Block& block = *block_;
-  WaitingRegion& thread = block.regions[current_->thread];
-  thread.stack_pointer = frame;
-  thread.thread = current_->thread;
+  WaitingRegion& thread = wait_in_ring(current_->thread, {frame, monitor.me});
   thread.site = site;
-  thread.has_stack = false;
-  thread.me = monitor.me;
   thread.call_site = monitor.call_site;
   thread.copies = std::exchange(monitor.copies, Copier::none);
   thread.stores_later = std::exchange(monitor.stores_later, false);
@@ -138,17 +148,8 @@ inline void Worker::end_lockstep() {
     const LockstepThread& from = lockstep.threads[number];
     const bool runs = number == current_->thread && i + 1 == lockstep.position && !lockstep_now.arrived;
     if (from.frame == nullptr || runs) continue;
-    WaitingRegion& thread = block.regions[number];
-    thread.stack_pointer = from.frame;
-    thread.thread = number;
-    thread.site = block.barrier.site;
-    thread.has_stack = false;
-    thread.me = from.me;
-    thread.call_site = unknown_site;
-    thread.copies = Copier::none;
-    thread.stores_later = false;
     const bool waits = i < lockstep.position;
-    (waits ? block.at_barrier : block.ready)->push(&thread);
+    (waits ? block.at_barrier : block.ready)->push(&wait_in_ring(number, from));
     arrived += waits ? 1 : 0;
   }
   block.suspended += arrived;

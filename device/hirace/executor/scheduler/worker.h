@@ -263,6 +263,7 @@ class Worker {
   // lockstep.h
   bool is_first_to_arrive() const;
   void arrive_in_lockstep(SiteId site);
+  WaitingRegion& wait_in_ring(std::uint32_t number, const LockstepThread& from);
   void leave_stack(void* frame, SiteId site);
   void begin_lockstep(std::uint32_t count);
   void continue_in_lockstep();
