@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -208,7 +209,8 @@ struct Block {
   std::uint32_t live[max_block_threads / warp_lanes];
   Warp warps[max_block_threads / warp_lanes];
   WaitingRing rings[3];
-  WaitingRegion regions[max_block_threads];
+  // Only threads that wait as coroutines in a ring have one: the others' pages are never touched.
+  alignas(WaitingRegion) unsigned char regions[max_block_threads][sizeof(WaitingRegion)];
   Lockstep lockstep;
 
   // All lanes of a warp, also those that have exited: bits of the last warp may be missing.

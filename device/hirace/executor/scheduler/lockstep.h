@@ -58,7 +58,7 @@ inline void Worker::arrive_in_lockstep(SiteId site) {
 
 // What a ring needs to know of a thread that waits at the barrier of the block, or has just passed it.
 inline WaitingRegion& Worker::wait_in_ring(std::uint32_t number, const LockstepThread& from) {
-  WaitingRegion& thread = block_->regions[number];
+  WaitingRegion& thread = *new (block_->regions[number]) WaitingRegion;
   thread.stack_pointer = from.frame;
   thread.thread = number;
   thread.site = block_->barrier.site;
