@@ -1,16 +1,16 @@
 //! The accesses and the control flow of CUDA functions, in basic blocks, and analyses of them.
 //!
-//! [`lower`] turns the body of a function into a [`Function`] once; each analysis asks that. Expressions remain the
+//! [`lower()`] turns the body of a function into a [`Function`] once; each analysis asks that. Expressions remain the
 //! syntax that they were written in: what a hook changes is text, so the blocks need to know only where accesses,
 //! barriers and calls are, and what may come after what.
 //!
 //! | module | job |
 //! |---|---|
 //! | [`function`] | the representation: blocks of effects, edges, and what was not understood |
-//! | [`lower`](mod@lower) | syntax to blocks |
+//! | [`mod@lower`] | syntax to blocks |
 //! | [`intervals`] | which reads of shared memory nothing can race with, by the intervals between barriers |
 //! | [`control`] | which conditions decide whether a place is reached; which places barriers separate |
-//! | [`show`](mod@show) | the text of `hirace instrument --show ir` |
+//! | [`mod@show`] | the text of `hirace instrument --show ir` |
 //!
 //! # Promises
 //! - Nothing is guessed: syntax that has a meaning of its own in a macro, a directive or another language becomes
