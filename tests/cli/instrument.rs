@@ -218,3 +218,21 @@ fn sources_by_any_name_that_others_include() {
     );
     assert!(!sandbox.path("out/include/lib/notes.hu").exists());
 }
+
+/// The blocks are printed, and nothing is written.
+#[test]
+fn basic_blocks() {
+    let kernel = "__global__ void k(int* a) { __shared__ int s[32]; s[a[0]] = 1; __syncthreads(); a[1] = s[2]; }\n";
+    let sandbox = Sandbox::with(kernel).file("host.cu", "int main() {}\n");
+    let outcome = sandbox.run(&["instrument", "--show", "ir", "a.cu"]);
+    outcome
+        .ends_with(0)
+        .prints("a.cu\n\nk\n  b0:\n")
+        .prints("block barrier `__syncthreads()`")
+        .prints("read `s[2]`, shared `s`, stable");
+    assert_eq!(sandbox.files(), ["a.cu", "host.cu"]);
+    sandbox
+        .run(&["instrument", "--show", "ir", "host.cu"])
+        .ends_with(2)
+        .says("no function runs on the device");
+}

@@ -20,10 +20,10 @@ pub(super) fn frames(loader: &Loader, tables: &Tables, address: u64) -> Option<V
             all.push((place, name.into_owned()));
         }
     }
-    if let Some(kernel) = kernel_of_coroutine(loader.find_symbol(address).unwrap_or_default()) {
-        all.pop_if(|it| it.1 == BODY)
-            .into_iter()
-            .for_each(|(place, _)| all.push((place, kernel.clone())));
+    if let Some(outermost) = all.last_mut().filter(|it| it.1 == BODY)
+        && let Some(kernel) = kernel_of_coroutine(loader.find_symbol(address).unwrap_or_default())
+    {
+        outermost.1 = kernel;
     }
     // A kernel's body that has been inlined into what begins it, and this into the kernel: its line is the kernel's.
     if let Some(at) = all.iter().position(|it| it.1 == BEGINNING)

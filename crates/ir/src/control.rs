@@ -103,11 +103,9 @@ impl ControlFlow {
     /// lead to the use. Threads of which one has left for good are not compared.
     pub fn decisions_between(&self, definition: Place, used: Place) -> Vec<Option<&Decision>> {
         self.decisions_if(definition, |it| {
-            let mut ways = self.function.graph.neighbors(it);
-            let lead = ways
-                .by_ref()
-                .filter(|it| self.is_reachable(*it, used.block));
-            lead.take(2).count() == 2
+            let ways = self.function.graph.neighbors(it);
+            let mut leading = ways.filter(|it| self.is_reachable(*it, used.block));
+            leading.nth(1).is_some()
         })
     }
 

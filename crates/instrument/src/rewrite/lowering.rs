@@ -110,9 +110,6 @@ impl Rewriter<'_> {
                 what: what.to_owned(),
             })
         };
-        if self.body.is_some() {
-            return opaque(body.start(), "the body of a macro");
-        }
         if let Some(error) = node.first_error() {
             return opaque(error.start(), "syntax that could not be parsed");
         }

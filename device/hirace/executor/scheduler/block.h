@@ -23,7 +23,7 @@ struct ThreadPlace {
   std::uint32_t linear;
 };
 
-// Fibers of a block in order of arrival; at most one per CUDA thread.
+// Threads of a block in order of arrival.
 class WaitingRing {
  public:
   bool empty() const { return count_ == 0; }
