@@ -230,6 +230,11 @@ fn functions_of_the_driver() {
 }
 
 #[test]
+fn streams_of_a_program_with_the_driver_header() {
+    check("driver_header.cpp", "-O1");
+}
+
+#[test]
 fn small_floats() {
     check("small_floats.cpp", "-O1");
 }

@@ -155,7 +155,10 @@ class StreamOrder {
 
   // The program may create streams that are not ordered with the legacy stream; it has kernels that trigger the
   // next one in their stream.
-  void expect_nonblocking() { has_nonblocking_ = true; }
+  void expect_nonblocking() {
+    const std::lock_guard lock(mutex_);
+    has_nonblocking_ = true;
+  }
   void expect_triggers() { has_triggers_ = true; }
 
   // Whether a stream was created while work of another one, which was the only one until then, may still

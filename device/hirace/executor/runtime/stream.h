@@ -18,6 +18,8 @@ namespace hirace::cpu {
 cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority);
 cudaStream_t legacy_stream_handle();
 cudaStream_t per_thread_stream_handle();
+// The program may create streams though nothing marks it (note_other_stream()).
+void expect_other_streams();
 
 }  // namespace hirace::cpu
 

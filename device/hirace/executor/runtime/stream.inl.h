@@ -9,6 +9,11 @@ namespace hirace::cpu {
 HIRACE_RUNTIME cudaStream_t legacy_stream_handle() { return &legacy_stream; }
 HIRACE_RUNTIME cudaStream_t per_thread_stream_handle() { return &per_thread_stream; }
 
+HIRACE_RUNTIME void expect_other_streams() {
+  found_other_streams.store(true, std::memory_order_relaxed);
+  stream_order().expect_nonblocking();
+}
+
 HIRACE_RUNTIME cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority) {
   if (stream == nullptr || flags > cudaStreamNonBlocking) return hirace::cpu::set_error(cudaErrorInvalidValue);
   // Priorities out of range are clamped.

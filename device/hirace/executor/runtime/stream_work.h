@@ -123,9 +123,12 @@ inline cudaStream_t meant(cudaStream_t stream) {
 
 inline bool is_legacy(cudaStream_t stream) { return meant(stream) == nullptr; }
 
+// See expect_other_streams().
+inline std::atomic<bool> found_other_streams{false};
+
 // Whether work of other streams can overlap with that of the default stream.
 inline bool has_other_streams() {
-  return &__start_hirace_streams[0] != &__stop_hirace_streams[0];
+  return &__start_hirace_streams[0] != &__stop_hirace_streams[0] || found_other_streams.load(std::memory_order_relaxed);
 }
 
 // Whether kernels of the program trigger the launch after theirs.

@@ -62,6 +62,13 @@ typedef PFN_cuTensorMapEncodeTiled PFN_cuTensorMapEncodeTiled_v12000;
 
 namespace hirace::cpu::driver {
 
+// The table below names these in place of the driver's: without them, every program with <cuda.h> would count as one
+// that creates streams (note_other_stream()), and its launches would be followed as if they could overlap.
+inline CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int priority) {
+  return driver_result(create_stream(stream, flags, priority));
+}
+inline CUresult cuStreamCreate(CUstream* stream, unsigned int flags) { return driver_result(create_stream(stream, flags, 0)); }
+
 // Null if the executor has none of that name.
 inline void* function_named(const char* name) {
   struct Entry {
@@ -71,6 +78,7 @@ inline void* function_named(const char* name) {
 #define HIRACE_ENTRY(name) {#name, reinterpret_cast<void*>(&name)},
   static const Entry entries[] = {HIRACE_DRIVER_FUNCTIONS(HIRACE_ENTRY)};
 #undef HIRACE_ENTRY
+  if (std::strncmp(name, "cuStreamCreate", std::strlen("cuStreamCreate")) == 0) expect_other_streams();
   for (const Entry& entry : entries) {
     if (std::strcmp(entry.name, name) == 0) return entry.function;
   }
