@@ -48,5 +48,6 @@ pub use trace::{quoted, show_commands};
 pub use ask::{Silence, ask, is_gcc};
 pub use call::{Call, DISABLE};
 pub use compile::{Compiler, EXPORTS, Job};
+pub use coroutines::coroutines;
 pub use device_code::{device_code, warnings};
 pub use which::{cxx, identity};

@@ -17,7 +17,7 @@ use super::object::needs_runtime;
 use super::status;
 use hirace_model::Ended;
 use hirace_model::error::Result;
-use hirace_toolchain::{Call, Runtime, host_reports, temporary_directory};
+use hirace_toolchain::{Call, Runtime, coroutines, host_reports, temporary_directory};
 
 /// A call of the C++ compiler for the CPU executor.
 pub(super) struct Compilation<'a> {
@@ -97,14 +97,35 @@ impl Compilation<'_> {
             Some(runtime) => {
                 // The sources before it are `-x c++`.
                 let object = ["-x".into(), "none".into(), runtime.object().into()];
-                self.with_macro(&object).run()
+                self.run_call(&self.with_macro(&object))
             }
-            None => self.call.run(),
+            None => self.run_call(&self.call),
+        }
+    }
+
+    /// Runs the compiler, if it can, so that kernels wait at barriers as coroutines.
+    fn run_call(&self, call: &Call) -> Result<Ended> {
+        let texts = self.copies.into_iter().flat_map(Copies::texts);
+        let more = coroutines(self.compiler, texts);
+        if more.is_empty() {
+            return call.run();
+        }
+        let directory = temporary_directory()?;
+        let [stdout, stderr] = ["stdout", "stderr"].map(|it| directory.path().join(it));
+        let mut with = call.clone();
+        with.arguments.extend(more.iter().map(OsString::from));
+        match with.run_quietly(&stdout, &stderr)? {
+            // What is no mistake in a kernel may be one in a coroutine; other mistakes are reported now.
+            Ended::Exited(1..) => call.run(),
+            ended => {
+                replay(&stdout, &stderr);
+                Ok(ended)
+            }
         }
     }
 
     fn compile(&self) -> Result<Ended> {
-        let ended = self.with_macro(&self.host_reports()).run()?;
+        let ended = self.run_call(&self.with_macro(&self.host_reports()))?;
         if ended != Ended::Exited(0) {
             return Ok(ended);
         }
@@ -113,7 +134,7 @@ impl Compilation<'_> {
             match needs_runtime(&object) {
                 Some(true) => incomplete.push(object),
                 Some(false) => {}
-                None => return self.call.run(),
+                None => return self.run_call(&self.call),
             }
         }
         if incomplete.is_empty() {
@@ -123,7 +144,7 @@ impl Compilation<'_> {
         let embed = |runtime: Runtime| incomplete.iter().try_for_each(|it| runtime.embed(it));
         match runtime.map(embed) {
             Some(Ok(())) => Ok(ended),
-            _ => self.call.run(),
+            _ => self.run_call(&self.call),
         }
     }
 

@@ -119,8 +119,12 @@ impl Copies {
 
     /// Whether the host and kernels share memory.
     pub fn share_memory(&self) -> bool {
-        let mut files = self.instrumented.files.iter();
-        files.any(|copy| shares_memory(&copy.bytes))
+        self.texts().any(shares_memory)
+    }
+
+    /// The texts of the copies.
+    pub fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        self.instrumented.files.iter().map(|it| &it.bytes[..])
     }
 
     /// The root of the copied tree.

@@ -87,19 +87,20 @@ HIRACE_HOOK bool looks_fresh(const Monitor& m, Granule index) {
   return reinterpret_cast<const std::uint32_t*>(m.window)[index] == fresh_pattern(index + m.first_granule);
 }
 
-// The first access to a granule in this launch, or the first by this block to shared memory, has
+// The first access to a granule in this launch, or in shared memory the first since a barrier of the block, has
 // nothing to be compared with. `mark` is its site, flagged if the access began before the granule.
 // False if the slow path is needed.
 HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word difference, AccessKind kind, SiteId mark) {
   // The word cannot tell the order engine the strength of an atomic operation.
   if (folded(kind) >= Access::block_atomic && __builtin_expect(launch_is_ordered(), 0)) return false;
-  const bool first =
-      (difference & epoch_field) != 0 || (index < m.shared_granules && (difference & current_launch.layout.block_field) != 0);
-  if (!first || state_of(old) == poison_state || (m.me & slow_flags) != 0) return false;
+  const bool shared = index < m.shared_granules;
+  const bool first = (difference & current_launch.layout.covered[shared]) != 0;
+  // The bytes of a split granule have words of their own.
+  if (!first || state_of(old) >= split_state || (m.me & current_launch.slow[shared]) != 0) return false;
   if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
   touch(m, index);
   // The state after a first access keeps every field.
-  const Word word = (Word{first_state(folded(kind))} << state_shift) | m.me;
+  const Word word = (Word{first_state(folded(kind))} << state_shift) | (m.me & ~state_field);
   if (index < m.own_granules) {
     m.words[index] = word;
     m.sites[index] = mark;

@@ -19,16 +19,27 @@ HIRACE_COLD HIRACE_RUNTIME void note_touched(const Monitor& m, Granule index) {
 HIRACE_RUNTIME bool volatile_is_strong() { return semantics.volatile_is_strong; }
 HIRACE_RUNTIME bool shuffles_order() { return semantics.shuffles_order; }
 
+// Who else remembers an access to whole granules, besides the word.
+enum class Remembered { by_none, by_host, by_launches };
+
+// Remembers it. False if it may race, or if the slow path has to look at it.
+inline bool remember(Remembered by, const Monitor& m, Granule index, AccessKind kind, SiteId site) {
+  if (by == Remembered::by_none) return true;
+  if (by == Remembered::by_launches) return launch_accesses().add_if_ordered(index + m.first_granule, whole_access(m, kind, site));
+  note_for_host(m, index, kind, site);
+  return true;
+}
+
 // What check_first() does for other launches.
-inline bool make_first_word(Monitor& m, Granule index, Word old, const Witness& witness) {
+inline bool make_first_word(Remembered by, Monitor& m, Granule index, Word old, const Witness& witness) {
   if (old == 0 && index >= m.shared_granules && looks_fresh(m, index)) return false;
   // To look may have shown that this is memory of no allocation.
   if (__atomic_load_n(&m.words[index], __ATOMIC_RELAXED) != old) return false;
+  if (!remember(by, m, index, witness.kind, witness.site)) return false;
   if (witness.kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
   touch(m, index);
   __atomic_store_n(&m.words[index], (Word{first_state(folded(witness.kind))} << state_shift) | witness.who, __ATOMIC_RELAXED);
   Witnesses(m, index).restart(witness, first_state(folded(witness.kind)));
-  note_for_host(m, index, witness.kind, witness.site);
   return true;
 }
 
@@ -36,18 +47,20 @@ template <AccessKind kind>
 __attribute__((noinline)) bool change_word(Granule index, std::size_t size, std::size_t offset, SiteId site) {
   Monitor& m = monitor;
   const GranuleLock lock(m, index);
-  const bool host_only = only_host_overlaps(m.me);
-  const Word me = host_only ? m.me & ~slow_flags : m.me;
+  const bool shared = index < m.shared_granules, followed = (m.me & slow_flags) != 0;
+  if (followed && !only_others_follow(m.me)) return false;
+  // Neither other launches nor the host can access shared memory.
+  const Remembered by = !followed || shared ? Remembered::by_none : current_launch.overlaps ? Remembered::by_launches : Remembered::by_host;
+  const Word me = m.me & ~slow_flags;
   const Word old = __atomic_load_n(&m.words[index], __ATOMIC_RELAXED);
-  const bool shared = index < m.shared_granules;
-  if (state_of(old) >= split_state || ((old & strong_flag) | (me & slow_flags)) != 0) return false;
+  if (state_of(old) >= split_state || (old & strong_flag) != 0) return false;
   const Witness witness{me, site, kind, saturated(size), saturated(offset)};
-  if (stale(old, shared)) return host_only && make_first_word(m, index, old, witness);
+  if (stale(old, shared)) return followed && make_first_word(by, m, index, old, witness);
   const Layout& layout = current_launch.layout;
   const unsigned state = next_state(layout, old, me, folded(kind));
   if (state == static_cast<unsigned>(State::race)) return false;
-  if (host_only) note_for_host(m, index, kind, site);
   const Word word = word_of(state, me, shared);
+  if (!remember(by, m, index, kind, site)) return false;
   if (word == old) return true;
   __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
   Witnesses witnesses(m, index);

@@ -29,6 +29,9 @@ struct MonitoredLaunch {
   bool clustered;         // into clusters of several blocks
   bool several_clusters;  // and into several of them
   bool ordered;  // see launch_is_ordered() in order/engine_use.h
+  // The flags of `me` with which the first accesses to global and to shared memory take the slow path. Other launches
+  // and the host, for which watched_flag is set, do not access shared memory, but other blocks of a cluster do.
+  Word slow[2];
   std::uint32_t not_modelled;  // constructs that any block has executed so far
   std::uint32_t between_launches;  // constructs that the order engine follows within the launch only
 };

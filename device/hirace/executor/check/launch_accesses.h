@@ -128,6 +128,20 @@ class LaunchAccesses {
     return racing;
   }
 
+  // The same, unless the access races.
+  bool add_if_ordered(Granule granule, const LaunchAccess& access) {
+    bool follows = false;
+    for (const LaunchAccess& each : lists_[granule].accesses) {
+      if (each.launch() == access.launch() || (each.bytes() & access.bytes()) == 0) continue;
+      const bool before = comes_before_running(each.launch());
+      if (!before && conflict_between_launches(each.kind(), access.kind())) return false;
+      follows = follows || before;
+    }
+    if (!follows && racing_allocation(granule, access.bytes()).launch() != 0) return false;
+    add(granule, access);
+    return true;
+  }
+
   // Calls `visit` with the accesses to some bytes of a granule. Kernels may be adding others meanwhile.
   template <class Visit>
   void visit(Granule granule, unsigned bytes, Visit visit) const {

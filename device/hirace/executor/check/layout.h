@@ -13,6 +13,10 @@ struct Layout : Split<Format> {
   // Per access and state: the bits in which the word must equal the running thread for the access to leave it
   // unchanged. If the access always changes the word: the state field, which matches no thread.
   Word steady[access_count][32];
+  // For global and for shared memory: the bits in which a word differs from the running thread if nothing that it
+  // remembers can race any more. In shared memory, these are the accesses of another block, and those before a barrier
+  // that the block has passed since.
+  Word covered[2];
 
   // The layout for `blocks` blocks of `threads` threads. Returns false if the word, or the
   // configured widths, cannot number them all: such a launch cannot be monitored.
@@ -36,6 +40,8 @@ struct Layout : Split<Format> {
       keep[0][state] = epoch_field | strong_flag | kept(state);
       keep[1][state] = keep[0][state] | block_field;
     }
+    covered[0] = epoch_field;
+    covered[1] = epoch_field | block_field | block_clock_field;
     derive_steady();
     return true;
   }
@@ -47,6 +53,7 @@ struct Layout : Split<Format> {
     static_cast<Split&>(*this) = Split({thread, block, split_bits - thread - block - 1, 1});
     const Word all = epoch_field | strong_flag | thread_field() | block_field | time_field();
     for (unsigned state = 0; state < 32; ++state) keep[0][state] = keep[1][state] = all;
+    covered[1] = epoch_field | block_field;
     for (auto& states : steady) {
       for (Word& state : states) state = state_field | epoch_field;
     }

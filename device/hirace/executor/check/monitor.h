@@ -102,6 +102,8 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
 // Whether the launch is divided into clusters of several blocks.
 inline void divide_into_clusters(std::uint64_t blocks, std::uint32_t blocks_of_cluster) {
   current_launch.clustered = blocks_of_cluster > 1;
+  current_launch.slow[0] = slow_flags;
+  current_launch.slow[1] = current_launch.clustered || current_launch.ordered ? slow_flags : unchecked_flag;
   current_launch.several_clusters = current_launch.clustered && blocks > blocks_of_cluster;
 }
 

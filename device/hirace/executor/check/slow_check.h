@@ -221,16 +221,20 @@ constexpr Strength strength_of(AccessKind kind) {
   return {};
 }
 
-// Whether the running launch is watched, but only because the host may overlap with it.
-inline bool only_host_overlaps(Word me) {
-  return (me & slow_flags) == watched_flag && current_launch.watched != 0 && !current_launch.overlaps && !current_launch.clustered &&
-         !current_launch.follows_texels;
+// Whether other launches or the host are all that follows the running thread's accesses besides the word.
+inline bool only_others_follow(Word me) {
+  return (me & slow_flags) == watched_flag && current_launch.watched != 0 && !current_launch.clustered && !current_launch.follows_texels;
+}
+inline bool only_host_overlaps(Word me) { return only_others_follow(me) && !current_launch.overlaps; }
+
+// An access of the running launch to a whole granule.
+inline LaunchAccess whole_access(const Monitor& m, AccessKind kind, SiteId site) {
+  return {current_launch.watched, (1u << granule_bytes) - 1, kind, site & site_mask, m.narrow};
 }
 
 inline void note_for_host(const Monitor& m, Granule index, AccessKind kind, SiteId site) {
   if (index < m.shared_granules || !host_memory().contains(m.window + index * granule_bytes)) return;
-  constexpr unsigned whole = (1u << granule_bytes) - 1;
-  launch_accesses().note_for_host(index + m.first_granule, LaunchAccess(current_launch.watched, whole, kind, site & site_mask, m.narrow));
+  launch_accesses().note_for_host(index + m.first_granule, whole_access(m, kind, site));
 }
 
 // The same as check_first() in a launch that the order engine follows and that only the host may overlap

@@ -125,12 +125,16 @@ HIRACE_COLD HIRACE_RUNTIME void check_host_access(const HostAccess& access) {
   }
 }
 
-// An access of host code, at `code`.
-HIRACE_HOOK void report(const void* memory, std::size_t bytes, AccessKind kind, const void* code) {
+__attribute__((noinline)) HIRACE_RUNTIME void report_slowly(const void* memory, std::size_t bytes, AccessKind kind, const void* code) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  if (!host_thread_is_known && acts_for_device == 0 && host_memory().contains(address)) note_host_thread();
-  if (!host_is_behind.load(std::memory_order_relaxed) || !host_memory().contains(address)) return;
-  check_host_access({address, bytes, kind, code});
+  if (!host_memory().contains(address)) return;
+  if (acts_for_device == 0) note_host_thread();
+  if (host_is_behind.load(std::memory_order_relaxed)) check_host_access({address, bytes, kind, code});
+}
+
+// An access of host code, at `code`. Loops of the host call this at every access, most of them while nothing runs.
+HIRACE_HOOK void report(const void* memory, std::size_t bytes, AccessKind kind, const void* code) {
+  if (__builtin_expect(!host_thread_is_known || host_is_behind.load(std::memory_order_relaxed), 0)) report_slowly(memory, bytes, kind, code);
 }
 
 }  // namespace hirace::cpu
