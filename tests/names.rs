@@ -5,6 +5,7 @@
 //! column lists names that programs may use after including the headers, its third column names
 //! whose use is a compile-time error with an explanation.
 
+use std::collections::HashSet;
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use hirace::toolchain::Runtime;
+use hirace_syntax::names::{Home, names_of};
 
 struct Table {
     headers: Vec<String>,
@@ -147,4 +149,23 @@ fn every_refused_name_is_an_error_that_says_so() {
             }
         }
     }
+}
+
+/// What hirace knows of a function by its name is a promise: the executor has it, or says that it has not.
+#[test]
+fn every_known_name_is_in_a_table() {
+    let tables = tables();
+    let listed = tables
+        .iter()
+        .flat_map(|it| it.supported.iter().chain(&it.refused));
+    let listed: HashSet<&str> = listed
+        .map(|it| it.rsplit(':').next().unwrap_or(it))
+        .collect();
+    let homes = [Home::Global, Home::CudaPtx, Home::Cuda, Home::Thrust];
+    let known = homes.into_iter().flat_map(names_of);
+    let missing: Vec<&str> = known
+        .map(|(name, _)| name)
+        .filter(|it| !listed.contains(it))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

@@ -56,6 +56,31 @@ fn host_code_reports_its_accesses() {
         .says("were not compared with those of kernels");
 }
 
+/// Kernels with barriers are compiled as coroutines, and as they are where that is a mistake: here, a `return` in a
+/// macro of a header that hirace does not read.
+#[test]
+fn kernels_become_coroutines() {
+    let kernel = "#include <leave.h>\n\
+                  __global__ void k(int* p) {\n\
+                  __shared__ int s[32]; s[threadIdx.x] = 1; __syncthreads();\n\
+                  LEAVE\n\
+                  p[threadIdx.x] = s[31 - threadIdx.x];\n}\n\
+                  int main() { int* p; cudaMalloc(&p, 128); k<<<1, 32>>>(p); return 0; }\n";
+    for (leave, coroutines) in [("", true), ("if (p == nullptr) return;", false)] {
+        let header = format!("#define LEAVE {leave}\n");
+        let sandbox = Sandbox::cpu().file("k.cu", kernel);
+        let sandbox = sandbox.file("unread/leave.h", header);
+        for compile in ["-c k.cu -o k.o && hirace nvcc k.o", "k.cu"] {
+            let built = format!("rm -f p; CPATH=unread hirace nvcc {compile} -o p");
+            let outcome = sandbox.sh(&format!("{built} && hirace run -- ./p"));
+            outcome.ends_with(0).says("64 accesses checked");
+            let symbols = sandbox.sh("nm -C p");
+            let frames = symbols.stdout.contains("[clone .actor]");
+            assert_eq!(frames, coroutines, "{leave} {compile}");
+        }
+    }
+}
+
 #[test]
 fn lines_of_allocations_need_no_option() {
     let program = "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n\

@@ -1,8 +1,8 @@
 //! Variables of cooperative groups, and the methods by which all threads of a larger group get the same
 //! value.
 
+use hirace_syntax::names::{Home, Meaning, meaning_in};
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::words::Words;
 
 use super::affine::{AffineValue, WARP_SIZE};
 use super::{Check, Scope};
@@ -17,18 +17,6 @@ pub(super) enum Object {
     Tile(i64),
 }
 
-/// Methods that return the same value to all threads of a launch.
-const SIZES: Words = Words::of(
-    "block_dim cluster_dim dim_blocks dim_threads grid_dim group_dim meta_group_size num_blocks \
-     num_threads size",
-);
-
-/// Methods that return the same value to all threads of a block.
-const NUMBERS_OF_BLOCKS: Words = Words::of("block_index block_rank cluster_index group_index");
-
-/// Methods of a tile that return the same value to all its lanes.
-const SHARED_BY_TILE: Words = Words::of("all any ballot meta_group_rank");
-
 /// Whether all threads of the group get the same value from a call of a method.
 pub(super) fn agree(check: &Check<'_>, scope: &Scope<'_>, call: Node<'_>) -> bool {
     let Some((object, method)) = called_on(check, scope, call) else {
@@ -37,9 +25,12 @@ pub(super) fn agree(check: &Check<'_>, scope: &Scope<'_>, call: Node<'_>) -> boo
     // Tiles of a block are aligned, so a larger one contains all lanes of a smaller one.
     let lanes = check.group.lanes();
     let is_in_tile = matches!(object, Object::Tile(width) if lanes.is_some_and(|it| it <= width));
-    SIZES.has(method)
-        || NUMBERS_OF_BLOCKS.has(method) && !check.group.spans_blocks()
-        || SHARED_BY_TILE.has(method) && is_in_tile
+    match meaning_in(Home::Group, method) {
+        Some(Meaning::SameInLaunch) => true,
+        Some(Meaning::SameInBlock) => !check.group.spans_blocks(),
+        Some(Meaning::SameInGroup) => is_in_tile,
+        _ => false,
+    }
 }
 
 /// The rank that a call returns to a thread, if lanes with consecutive numbers have consecutive ranks.

@@ -9,6 +9,7 @@ mod tokens;
 
 use hirace_model::SiteKind;
 use hirace_syntax::lexer::Token;
+use hirace_syntax::names::{Home, Meaning, Object, meaning_in};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Function, split_name};
 use hirace_syntax::words::Words;
@@ -18,33 +19,6 @@ use super::context::Rewriter;
 use super::names::bare_name;
 use super::names::cuda::{CUB, ordered_atomic, synchronising_library};
 use super::role::Role;
-
-/// Names of the namespace `cuda` that order accesses.
-const CUDA_SYNCHRONISATION: Words = Words::of(
-    "pipeline counting_semaphore binary_semaphore latch make_pipeline atomic_thread_fence atomic \
-     atomic_ref atomic_flag barrier",
-);
-
-/// Methods of libcu++'s synchronising classes, with the construct that a report names. Those with common
-/// names count only if no class of the project has a method of that name.
-const SYNCHRONISING_METHODS: [(Words, &str); 4] = [
-    (
-        Words::of(
-            "arrive arrive_and_wait arrive_and_drop wait_parity try_wait_parity try_wait_parity_for \
-             try_wait_parity_until",
-        ),
-        "`cuda::barrier`",
-    ),
-    (Words::of("count_down"), "`cuda::latch`"),
-    (
-        Words::of("try_acquire try_acquire_for try_acquire_until"),
-        "`cuda::counting_semaphore`",
-    ),
-    (
-        Words::of("producer_acquire producer_commit consumer_wait consumer_release"),
-        "`cuda::pipeline`",
-    ),
-];
 
 /// The beginnings of the names of functions of `cuda::ptx` that order accesses, or make asynchronous ones.
 const PTX_FUNCTIONS: [&str; 7] = [
@@ -142,7 +116,7 @@ impl Rewriter<'_> {
         match name.as_str() {
             // The executor's own versions are checked, and report when they order accesses in ways
             // that are not modelled.
-            name if in_cuda && CUDA_SYNCHRONISATION.has(name) => {
+            name if in_cuda && meaning_in(Home::Cuda, name).is_some() => {
                 (!self.on_cpu()).then(|| format!("`cuda::{name}`"))
             }
             "memcpy_async" | "memcpy_async_tx" | "barrier_arrive_tx" | "barrier_expect_tx"
@@ -212,11 +186,17 @@ impl Rewriter<'_> {
         if matches!(name, "barrier_arrive" | "barrier_wait") {
             return Some(format!("`{name}` of a group"));
         }
-        let mut methods = SYNCHRONISING_METHODS.iter();
-        let found = methods.find(|(names, _)| names.has(name));
-        found
-            .filter(|_| self.facts.cuda_objects)
-            .map(|(_, construct)| (*construct).to_owned())
+        let object = match meaning_in(Home::CudaObject, name)? {
+            Meaning::Synchronisation(object) => object,
+            _ => return None,
+        };
+        let class = match object {
+            Object::Barrier => "barrier",
+            Object::Latch => "latch",
+            Object::Semaphore => "counting_semaphore",
+            Object::Pipeline => "pipeline",
+        };
+        (self.facts.cuda_objects).then(|| format!("`cuda::{class}`"))
     }
 
     fn is_method_of_project(&self, name: &str) -> bool {

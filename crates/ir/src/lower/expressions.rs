@@ -206,9 +206,12 @@ impl Lowering<'_> {
                 | Meaning::Atomic
                 | Meaning::HintedLoad
                 | Meaning::HintedStore
-                | Meaning::Numeric,
+                | Meaning::Numeric
+                | Meaning::TextureFetch
+                | Meaning::SurfaceRead
+                | Meaning::SurfaceWrite,
             ) => None,
-            None => Some(Effect::Call(node.range())),
+            _ => Some(Effect::Call(node.range())),
         }
     }
 

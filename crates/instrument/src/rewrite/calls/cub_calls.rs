@@ -8,25 +8,11 @@
 use super::NamedCall;
 use crate::rewrite::context::Rewriter;
 use hirace_model::SiteKind;
+use hirace_syntax::names::is_collective;
 use hirace_syntax::tree::{Kind, Node};
-use hirace_syntax::words::Words;
-
-/// Methods of block and warp primitives, except those in [`METHOD_PREFIXES`].
-const METHODS: Words =
-    Words::of("Sum Reduce Min Max Load Store StableSort InitHistogram Histogram Composite Scan");
-
-/// First parts of other method names; sorts and exchanges have many forms.
-const METHOD_PREFIXES: Words = Words::of(
-    "Inclusive Exclusive HeadSegmented TailSegmented Sort StripedTo BlockedTo WarpStripedTo \
-     ScatterTo Flag Subtract Offset Rotate Up Down Broadcast RunLength",
-);
 
 /// First parts of the names of functions that access memory themselves.
 const FUNCTION_PREFIXES: [&str; 4] = ["ThreadLoad", "ThreadStore", "LoadDirect", "StoreDirect"];
-
-fn is_method(name: &str) -> bool {
-    METHODS.has(name) || METHOD_PREFIXES.iter().any(|it| name.starts_with(it))
-}
 
 /// Whether `name` is a function of CUB that accepts the site of its call.
 fn is_function(name: &str) -> bool {
@@ -42,7 +28,7 @@ impl Rewriter<'_> {
         object: Node<'_>,
         method: &str,
     ) -> bool {
-        if !self.on_cpu() || !self.facts.cub || !is_method(method) {
+        if !self.on_cpu() || !self.facts.cub || !is_collective(method) {
             return false;
         }
         let site = (SiteKind::Sync, node.range());

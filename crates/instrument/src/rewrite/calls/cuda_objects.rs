@@ -10,34 +10,8 @@ use super::cub_calls::first_argument;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
+use hirace_syntax::names::{Home, Meaning, Object, meaning_in};
 use hirace_syntax::tree::{Field, Node};
-use hirace_syntax::words::Words;
-
-/// The methods that access the value of an atomic object.
-const ATOMIC_METHODS: Words = Words::of(
-    "load store exchange compare_exchange_weak compare_exchange_strong fetch_add fetch_sub \
-     fetch_and fetch_or fetch_xor fetch_min fetch_max wait test test_and_set clear",
-);
-
-/// The methods of barriers and pipelines.
-const BARRIER_METHODS: Words = Words::of(
-    "arrive arrive_and_wait arrive_and_drop try_wait test_wait wait_parity try_wait_parity \
-     try_wait_for try_wait_until try_wait_parity_for try_wait_parity_until producer_acquire \
-     producer_commit consumer_wait consumer_release",
-);
-
-/// The functions of `cuda::ptx` that access memory or order accesses, other than bulk copies of a name of their own.
-const PTX_FUNCTIONS: Words = Words::of(
-    "barrier_cluster_arrive barrier_cluster_wait cp_async_bulk cp_async_mbarrier_arrive \
-     cp_async_mbarrier_arrive_noinc cp_reduce_async_bulk cp_reduce_async_bulk_tensor elect_sync \
-     fence_mbarrier_init fence_sync_restrict mbarrier_arrive mbarrier_arrive_drop mbarrier_arrive_expect_tx \
-     mbarrier_arrive_no_complete mbarrier_complete_tx mbarrier_expect_tx mbarrier_init mbarrier_test_wait \
-     mbarrier_test_wait_parity mbarrier_try_wait mbarrier_try_wait_parity red_async st_async \
-     tensormap_cp_fenceproxy tensormap_replace_box_dim tensormap_replace_element_size \
-     tensormap_replace_element_stride tensormap_replace_elemtype tensormap_replace_fill_mode \
-     tensormap_replace_global_address tensormap_replace_global_dim tensormap_replace_global_stride \
-     tensormap_replace_interleave_layout tensormap_replace_rank tensormap_replace_swizzle_mode",
-);
 
 impl Rewriter<'_> {
     /// Opens the hook around the object of a call `node` of `method`. Returns whether there
@@ -49,12 +23,12 @@ impl Rewriter<'_> {
         object: Node<'_>,
         method: &str,
     ) -> bool {
-        let (kind, range) = if ATOMIC_METHODS.has(method) {
-            (SiteKind::Atomic, object.range())
-        } else if BARRIER_METHODS.has(method) {
-            (SiteKind::Sync, node.range())
-        } else {
-            return false;
+        let (kind, range) = match meaning_in(Home::CudaObject, method) {
+            Some(Meaning::AtomicMethod) => (SiteKind::Atomic, object.range()),
+            Some(
+                Meaning::Synchronisation(Object::Barrier | Object::Pipeline) | Meaning::Waiting,
+            ) => (SiteKind::Sync, node.range()),
+            _ => return false,
         };
         if !self.on_cpu() || !self.facts.cuda_objects || callee.child(Field::Member).is_none() {
             return false;
@@ -133,7 +107,8 @@ impl Rewriter<'_> {
         let is_bulk_copy = name.starts_with("cp_async_bulk_") && !name.contains("wait_group");
         // Other libraries have functions of this name.
         let is_fence = name == "fence" && call.scope.is_some_and(|it| it.ends_with("ptx"));
-        let here = self.on_cpu() && (PTX_FUNCTIONS.has(name) || is_bulk_copy || is_fence);
+        let here = self.on_cpu()
+            && (meaning_in(Home::CudaPtx, name).is_some() || is_bulk_copy || is_fence);
         if !here || self.is_users(call.name) {
             return false;
         }

@@ -6,34 +6,22 @@ use crate::rewrite::binding::Storage;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
+use hirace_syntax::names::{Meaning, meaning};
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::words::Words;
-
-/// Functions whose last argument is the state.
-const STATE_IS_LAST: Words =
-    Words::of("curand_init skipahead skipahead_sequence skipahead_subsequence");
-
-/// Functions whose first argument is the state.
-const STATE_IS_FIRST: Words = Words::of(
-    "curand curand4 curand_uniform curand_uniform4 curand_uniform_double curand_uniform2_double \
-     curand_uniform4_double curand_normal curand_normal2 curand_normal4 curand_normal_double \
-     curand_normal2_double curand_normal4_double curand_log_normal curand_log_normal2 \
-     curand_log_normal4 curand_log_normal_double curand_log_normal2_double \
-     curand_log_normal4_double curand_poisson curand_poisson4 curand_discrete curand_discrete4",
-);
 
 impl Rewriter<'_> {
     /// `curand_uniform(&state)` and relatives; false for any other call.
     pub(super) fn random_number(&mut self, call: NamedCall<'_>) -> bool {
-        let last = STATE_IS_LAST.has(call.name);
-        let is_named = last || STATE_IS_FIRST.has(call.name);
-        if !is_named || self.is_users(call.name) || !call.scope.is_none_or(str::is_empty) {
+        let Some(Meaning::RandomNumber { state_is_last }) = meaning(call.name) else {
+            return false;
+        };
+        if self.is_users(call.name) || !call.scope.is_none_or(str::is_empty) {
             return false;
         }
         let given: Vec<Node<'_>> = call.arguments.named_children().collect();
         let initial = call.name == "curand_init";
         let vectors = initial && self.are_direction_vectors(&given);
-        let state = if last {
+        let state = if state_is_last {
             given.len().saturating_sub(1)
         } else {
             0

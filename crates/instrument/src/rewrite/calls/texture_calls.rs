@@ -4,28 +4,15 @@ use super::NamedCall;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
+use hirace_syntax::names::{Meaning, meaning};
 use hirace_syntax::tree::{Kind, Node};
-use hirace_syntax::words::Words;
-
-/// Functions that fetch through an object of type `cudaTextureObject_t`.
-const FETCHES: Words = Words::of(
-    "tex1Dfetch tex1D tex2D tex3D tex1DLayered tex2DLayered \
-     tex1DLod tex2DLod tex3DLod tex1DLayeredLod tex2DLayeredLod \
-     tex1DGrad tex2DGrad tex3DGrad tex1DLayeredGrad tex2DLayeredGrad \
-     texCubemap texCubemapLayered texCubemapLod texCubemapLayeredLod tex2Dgather",
-);
-
-/// Families of functions that access a surface, each with `read` and `write`.
-const SURFACES: Words =
-    Words::of("surf1D surf2D surf3D surf1DLayered surf2DLayered surfCubemap surfCubemapLayered");
 
 /// Whether a call accesses texels, and how.
 fn texel_access(name: &str) -> Option<SiteKind> {
-    let is_surface = |suffix| name.strip_suffix(suffix).is_some_and(|it| SURFACES.has(it));
-    if FETCHES.has(name) || is_surface("read") {
-        Some(SiteKind::Read)
-    } else {
-        is_surface("write").then_some(SiteKind::Write)
+    match meaning(name)? {
+        Meaning::TextureFetch | Meaning::SurfaceRead => Some(SiteKind::Read),
+        Meaning::SurfaceWrite => Some(SiteKind::Write),
+        _ => None,
     }
 }
 

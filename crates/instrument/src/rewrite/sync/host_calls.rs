@@ -7,52 +7,7 @@ use crate::rewrite::context::{Extent, Rewriter};
 use crate::rewrite::sites::fold;
 use hirace_model::SiteKind;
 use hirace_syntax::lexer::{Token, TokenKind};
-use hirace_syntax::words::Words;
-
-/// Functions of the CUDA runtime and driver, those of cuRAND that fill memory, and transforms of cuFFT.
-const RUNTIME: Words = Words::of(
-    "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync \
-     cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemset \
-     cudaMemsetAsync cudaMemset2D cudaMemset2DAsync cudaMemset3D cudaMemset3DAsync \
-     cudaMemcpy2DToArray cudaMemcpy2DToArrayAsync cudaMemcpy2DFromArray cudaMemcpy2DFromArrayAsync \
-     cudaMemcpy2DArrayToArray cudaMemcpyToArray cudaMemcpyToArrayAsync cudaMemcpyFromArray \
-     cudaMemcpyFromArrayAsync cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol \
-     cudaMemcpyFromSymbolAsync cudaMallocAsync cudaMallocFromPoolAsync cudaFreeAsync \
-     cudaGraphAddKernelNode cudaGraphKernelNodeSetParams cudaGraphExecKernelNodeSetParams \
-     cudaGraphAddMemcpyNode cudaGraphAddMemcpyNode1D cudaGraphAddMemsetNode \
-     cudaGraphExecMemcpyNodeSetParams cudaGraphExecMemcpyNodeSetParams1D \
-     cudaGraphExecMemsetNodeSetParams curandGenerate curandGenerateLongLong \
-     curandGenerateUniform curandGenerateUniformDouble curandGenerateNormal \
-     curandGenerateNormalDouble curandGenerateLogNormal curandGenerateLogNormalDouble \
-     curandGeneratePoisson cufftExecC2C cufftExecR2C cufftExecC2R cufftExecZ2Z cufftExecD2Z cufftXtExec \
-     cufftExecZ2D cuMemcpy cuMemcpyAsync cuMemcpyHtoD cuMemcpyHtoDAsync cuMemcpyDtoH \
-     cuMemcpyDtoHAsync cuMemcpyDtoD cuMemcpyDtoDAsync cuMemcpy2D cuMemcpy2DAsync \
-     cuMemcpy2DUnaligned cuMemsetD8 cuMemsetD8Async cuMemsetD16 cuMemsetD16Async cuMemsetD32 \
-     cuMemsetD32Async cuMemsetD2D8 cuMemsetD2D8Async cuMemsetD2D16 cuMemsetD2D16Async \
-     cuMemsetD2D32 cuMemsetD2D32Async cuMemAllocAsync cuMemFreeAsync cuLaunchKernel cuLaunchKernelEx \
-     cuLaunchCooperativeKernel",
-);
-
-/// Launches. One that names its kernel has a place already ([`Rewriter::launch_by_pointer`]).
-const LAUNCHES: Words = Words::of(
-    "cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelEx cudaLaunchKernelExC",
-);
-
-/// Algorithms of thrust.
-const THRUST: Words = Words::of(
-    "reduce transform_reduce inner_product reduce_by_key inclusive_scan exclusive_scan \
-     transform_inclusive_scan transform_exclusive_scan inclusive_scan_by_key exclusive_scan_by_key \
-     count count_if find find_if find_if_not all_of any_of none_of min_element max_element \
-     minmax_element mismatch equal is_sorted is_sorted_until partition_point lower_bound upper_bound \
-     binary_search equal_range sort stable_sort sort_by_key stable_sort_by_key copy_if remove \
-     remove_if remove_copy remove_copy_if unique unique_copy unique_count unique_by_key \
-     unique_by_key_copy partition partition_copy stable_partition stable_partition_copy \
-     is_partitioned merge merge_by_key set_union set_intersection set_difference \
-     set_symmetric_difference transform transform_if for_each for_each_n copy copy_n \
-     uninitialized_copy fill fill_n uninitialized_fill generate generate_n tabulate sequence gather \
-     gather_if scatter scatter_if replace replace_if replace_copy replace_copy_if reverse \
-     reverse_copy swap_ranges adjacent_difference",
-);
+use hirace_syntax::names::{Home, Meaning, meaning, meaning_in};
 
 /// First parts of the names of functions of cuBLAS that only concern its handle.
 const OF_HANDLE: [&str; 12] = [
@@ -94,7 +49,10 @@ impl Rewriter<'_> {
         let word = tokens[index].text(text);
         let is_called = tokens.get(index + 1).map(|it| it.text(text)) == Some("(");
         let device_only = around.is_some_and(|it| it.device_only);
-        if !self.on_cpu() || !is_called || (device_only && !RUNTIME.has(word)) {
+        if !self.on_cpu()
+            || !is_called
+            || (device_only && meaning(word) != Some(Meaning::StreamWork))
+        {
             return;
         }
         let Some(first) = self.first_of_call(text, tokens, index, word) else {
@@ -111,7 +69,7 @@ impl Rewriter<'_> {
             return;
         }
         let inside = tokens[index..].iter().take_while(|it| it.end <= end);
-        if LAUNCHES.has(word)
+        if meaning(word) == Some(Meaning::Launch)
             && inside
                 .into_iter()
                 .any(|it| self.facts.is_kernel(it.text(text)))
@@ -146,9 +104,11 @@ impl Rewriter<'_> {
                 .map_or("", |it| it.text(text))
         };
         let scoped = before(index, 1) == "::";
-        let first = if RUNTIME.has(word) || LAUNCHES.has(word) || is_of_cublas(word) {
+        let is_runtime = matches!(meaning(word), Some(Meaning::StreamWork | Meaning::Launch));
+        let first = if is_runtime || is_of_cublas(word) {
             index
-        } else if scoped && before(index, 2) == "thrust" && THRUST.has(word) {
+        } else if scoped && before(index, 2) == "thrust" && meaning_in(Home::Thrust, word).is_some()
+        {
             index - 2
         } else if scoped && self.facts.cub && before(index, 2).starts_with("Device") {
             let in_cub = before(index, 3) == "::" && before(index, 4) == "cub";
