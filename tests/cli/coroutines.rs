@@ -49,6 +49,7 @@ fn findings_are_those_of_fibers() {
     let functions = "
         __device__ void wait_for_all(int* s, int t) { __syncthreads(); s[t] += 1; }
         __device__ void look_for_long(volatile int* flag, int& v) { while (*flag == 0) if (++v > 30000) break; }
+        __device__ int raced(int* s, int t, int n) { for (int i = 0; i < n; ++i) s[(t + i) % 96] = i; return n; }
         __device__ void look_forever(volatile int* flag) { while (*flag == 0) {} }";
     let neighbour = "v += s[(t + 1) % 96];";
     for (what, body) in [
@@ -90,6 +91,10 @@ fn findings_are_those_of_fibers() {
         (
             "an access out of bounds",
             "s[t] = 1; __syncthreads(); if (t == 40) s[n * 40] = 1; __syncthreads(); v += s[95 - t];".to_owned(),
+        ),
+        (
+            "long loops",
+            "s[t] = t; __syncthreads(); unsigned char x = 250; int sum = 0; for (int i = 0; i < 5 * n; ++i) { if (i == 9) continue; if (i == 12) break; ++x; sum += s[(t + i) % 96]; } v += sum + x; __syncthreads(); while (v > 100) v -= n; do v += raced(s, t, n); while (v < 0); __syncthreads(); v += s[t];".to_owned(),
         ),
         ("copies of a thread", "int own[4] = {t, 1, 2, 3}; __syncthreads(); v += own[n]; __syncthreads(); own[0] = 2; v += own[t & 3];".to_owned()),
     ] {

@@ -41,10 +41,9 @@ fn barriers_in_the_kernels_own_body() {
         "LEAVE; __syncthreads();",
         "again: __syncthreads(); if (n) goto again;",
         "a[0] = __func__[0]; __syncthreads();",
-        // They run longer in a coroutine.
-        "for (int i = 0; i < n; ++i) a[i] = 1; __syncthreads();",
-        "for (int i = 0; i < many; ++i) a[i] = 1; __syncthreads();",
-        "while (a[0]) a[0] -= 1; __syncthreads();",
+        // They run longer in a coroutine, and cannot be lambdas.
+        "for (int i = 0; i < n; ++i) if (a[i]) return; __syncthreads();",
+        "while (a[0]) { a[0] -= 1; again: a[1] = 1; } __syncthreads();",
     ] {
         assert!(
             !is_coroutine("int* a, const int n", statements),
@@ -53,6 +52,70 @@ fn barriers_in_the_kernels_own_body() {
     }
     assert!(!is_coroutine("int*, int n", "__syncthreads();"));
     assert!(!is_coroutine("", "__syncthreads();"));
+}
+
+/// What the kernel's text says of the only long loop among these statements; none if there is no lambda.
+fn captured(statements: &str) -> Option<String> {
+    let source = format!(
+        "#define NEXT +1\n#define ADD total += 1\n__device__ void f(float& x);\n\
+         __global__ void k(int* a, int n) {{\n{statements}\n__syncthreads();\n}}\n"
+    );
+    let text = run(&source, Backend::Cpu, &[]).text;
+    let (_, rest) = text.split_once("HIRACE_BEGIN_REGION_LOOP(")?;
+    assert_eq!(rest.matches("HIRACE_END_REGION_LOOP").count(), 1, "{text}");
+    Some(rest.split_once(')')?.0.to_owned())
+}
+
+#[test]
+fn long_loops_are_lambdas() {
+    for statements in [
+        "for (int i = 0; i < n; ++i) a[i] = 1;",
+        "for (int i = 0; i < n; ++i) for (int j = 0; j < i; ++j) a[i] = 1;",
+        "while (a[0]) { if (n == 2) break; a[0] -= 1; }",
+        "do { switch (n) { case 1: a[0] = 1; } } while (a[0]);",
+        "if (n) for (int i = 0; i < n; ++i) a[i] = 1; else a[0] = 2;",
+    ] {
+        assert_eq!(captured(statements).as_deref(), Some(""), "{statements}");
+    }
+    for statements in [
+        "for (int i = 0; i < 8; ++i) a[i] = 1;",
+        "for (int i = 0; i < n; ++i) { a[i] = 1; __syncthreads(); }",
+    ] {
+        assert_eq!(captured(statements), None, "{statements}");
+    }
+}
+
+/// A lambda has a copy of a number that the loop changes if nothing else can see that it is another one.
+#[test]
+fn numbers_in_long_loops() {
+    let of = |declared: &str, body: &str, after: &str| {
+        let statements = format!("{declared}; for (int i = 0; i < n; ++i) {{ {body}; }} {after};");
+        captured(&statements).expect("a lambda")
+    };
+    let one = ", &hirace_v0 = x";
+    assert_eq!(of("float x = 0", "x += a[i]", "a[0] = x"), one);
+    assert_eq!(of("int x, y = 2", "x = i * y", "a[0] = x"), one);
+    assert_eq!(of("int x = 0", "x++; s.x = 1", "a[0] = x"), one);
+    let two = of("int x = 0; unsigned y = 1", "x = y; --y", "");
+    assert_eq!(two, ", &hirace_v0 = x, &hirace_v1 = y");
+    for (declared, body, after) in [
+        ("float x = 0", "a[i] = x", ""),
+        ("float x = 0; float* p = &x", "x += *p", ""),
+        ("float x = 0; float& r = x", "x += r", ""),
+        ("float x = 0", "x += a[i]; f(x)", ""),
+        ("float x = 0", "x += a[i]", "auto g = [&] { return x; }"),
+        ("const int x = 0", "(int&)x = 1", ""),
+        ("static int x", "x += 1", ""),
+        ("volatile int x", "x += 1", ""),
+        ("__shared__ int x", "x += 1", ""),
+        ("int total = 0", "ADD; total += 1", ""),
+        ("Number x = 0", "x += 1", ""),
+        ("{ int x = 0; a[0] = x; }", "x += 1", ""),
+        ("{ int x = 0; a[0] = x; } int x = 0", "x += 1", ""),
+        ("int x[2]", "x[0] += 1", ""),
+    ] {
+        assert_eq!(of(declared, body, after), "", "{declared}: {body}; {after}");
+    }
 }
 
 #[test]

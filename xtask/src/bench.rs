@@ -222,6 +222,8 @@ impl Programs {
         checked: Checked,
     ) -> Result<Times> {
         let mut command = Command::new(self.program(kernel, checked)?);
+        // As `hirace check` runs it.
+        command.env("HIRACE_ENGINE", "machine-first");
         command.env("HIRACE_JOBS", jobs.to_string());
         match kernel.graph {
             Some(graph) => {

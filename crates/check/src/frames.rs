@@ -20,6 +20,15 @@ pub(super) fn frames(loader: &Loader, tables: &Tables, address: u64) -> Option<V
             all.push((place, name.into_owned()));
         }
     }
+    // A loop of a kernel's body: its line is the body's.
+    while let Some(at) = all
+        .iter()
+        .position(|it| it.1 == LOOP)
+        .filter(|at| at + 1 < all.len())
+    {
+        let (place, _) = all.remove(at);
+        all[at].0 = place;
+    }
     if let Some(outermost) = all.last_mut().filter(|it| it.1 == BODY)
         && let Some(kernel) = kernel_of_coroutine(loader.find_symbol(address).unwrap_or_default())
     {
@@ -41,10 +50,11 @@ pub(super) fn frames(loader: &Loader, tables: &Tables, address: u64) -> Option<V
     Some(all.into_iter().map(frame).collect())
 }
 
-/// What debug information calls the body of a kernel that is a coroutine, and what begins it
+/// What debug information calls the body of a kernel that is a coroutine, what begins it, and a loop in it
 /// (`device/hirace/executor/scheduler/regions.h`). Other lambdas have the former name, too.
 const BODY: &str = "operator()";
 const BEGINNING: &str = "operator()<hirace::cpu::KernelBody>";
+const LOOP: &str = "operator()<hirace::cpu::RegionLoop>";
 
 /// The kernel whose body a symbol is, if it is a coroutine. GCC and Clang name its resumption after it.
 fn kernel_of_coroutine(symbol: &str) -> Option<String> {

@@ -14,6 +14,7 @@ use hirace_model::{Site, SiteKind};
 use hirace_syntax::tree::{Kind, Node};
 
 use super::context::Rewriter;
+pub(crate) use shared_uses::Variable;
 
 /// A function in basic blocks.
 pub(crate) struct Lowered {
@@ -102,7 +103,7 @@ impl Rewriter<'_> {
         &self,
         node: Node<'_>,
         body: Node<'_>,
-        variables: Option<&[shared_uses::Variable]>,
+        variables: Option<&[Variable]>,
     ) -> Option<Opaque> {
         let opaque = |at: usize, what: &str| {
             Some(Opaque {

@@ -5,8 +5,10 @@
 //! lambda, which the kernel calls with its own parameters. A kernel remains as it is if anything in its text could
 //! mean something else there, such as a `return` in a macro.
 //!
-//! It also remains as it is if a loop without barriers may have many iterations. All variables of a coroutine are in
-//! memory, so such a loop is slower (`n_body` by a third without checks), and barriers matter little there.
+//! All variables of a coroutine are in memory, so a loop without barriers that may have many iterations is slower there.
+//! Such a loop becomes a lambda ([`loops`]); the kernel remains as it is if one cannot.
+
+mod loops;
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,6 +18,7 @@ use hirace_syntax::view::{Function, has_const};
 
 use super::context::Rewriter;
 use super::kernel_entry::arguments;
+use loops::may_be_lambda;
 
 /// A loop with at most so many iterations is short.
 const MAX_ITERATIONS: u64 = 64;
@@ -35,9 +38,14 @@ impl Rewriter<'_> {
             .filter_map(|it| self.plain_barrier(it))
             .collect();
         let has_barrier = |it: Node<'_>| barriers.iter().any(|at| it.range().contains(at));
-        let mut loops = own_nodes(body).filter(|it| it.is_loop() && !has_barrier(*it));
+        let loops = own_nodes(body).filter(|it| it.is_loop() && !has_barrier(*it));
+        let long: Vec<Node<'_>> = loops.filter(|it| !self.is_short(*it)).collect();
+        let is_inner = |it: &Node<'_>| {
+            long.iter()
+                .any(|outer| outer != it && outer.range().contains(&it.start()))
+        };
         let fits = !barriers.is_empty() && self.may_be_coroutine(body);
-        if !fits || loops.any(|it| !self.is_short(it)) {
+        if !fits || long.iter().any(|it| !may_be_lambda(*it)) {
             return;
         }
         let Some(listed) = self.listed_parameters(function) else {
@@ -52,6 +60,9 @@ impl Rewriter<'_> {
         let parameters = self.without_comments(list.start() + 1..list.end() - 1);
         let begin = format!(" HIRACE_BEGIN_REGIONS({parameters})");
         let end = format!(" HIRACE_END_REGIONS({}) ", arguments(&listed));
+        for it in long.iter().filter(|it| !is_inner(it)) {
+            self.make_lambda(body, *it);
+        }
         self.edits.close(body.start() + 1, begin);
         self.edits.open(body.end() - 1, end);
         for it in own_nodes(body).filter(|it| it.is(Kind::ReturnStatement)) {

@@ -83,9 +83,7 @@ pub enum Meaning {
     SurfaceWrite,
     /// A function of cuRAND for kernels. It accesses the state of a generator, to which its first argument points, or
     /// its last.
-    RandomNumber {
-        state_is_last: bool,
-    },
+    RandomNumber { state_is_last: bool },
     /// A function of the runtime, the driver, cuRAND or cuFFT that works in a stream.
     StreamWork,
     /// A function of the runtime that launches a kernel.

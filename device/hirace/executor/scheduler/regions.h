@@ -36,6 +36,9 @@ struct Regions {
 // Reports know the frames of the body by this name.
 struct KernelBody {};
 
+// The same for loops without barriers: what a lambda declares may be in registers, and a coroutine's variables are not.
+struct RegionLoop {};
+
 struct RegionBarrier {
   SiteId site;
 
@@ -59,10 +62,16 @@ struct RegionBarrier {
 #define HIRACE_BEGIN_REGIONS(...) [](auto, __VA_ARGS__) -> ::hirace::cpu::Regions {
 #define HIRACE_END_REGIONS(...) co_return; }(::hirace::cpu::KernelBody(), __VA_ARGS__);
 #define HIRACE_REGION_RETURN co_return
+#define HIRACE_BEGIN_REGION_LOOP(...) [&__VA_ARGS__](auto) __attribute__((always_inline)) {
+#define HIRACE_REGION_LOOP_TEXT(...) __VA_ARGS__
+#define HIRACE_END_REGION_LOOP }(::hirace::cpu::RegionLoop());
 #define HIRACE_REGION_BARRIER(site) co_await ::hirace::cpu::RegionBarrier{site}
 #else
 #define HIRACE_BEGIN_REGIONS(...)
 #define HIRACE_END_REGIONS(...)
 #define HIRACE_REGION_RETURN return
+#define HIRACE_BEGIN_REGION_LOOP(...)
+#define HIRACE_REGION_LOOP_TEXT(...)
+#define HIRACE_END_REGION_LOOP
 #define HIRACE_REGION_BARRIER(site) ::hirace::syncthreads(site)
 #endif

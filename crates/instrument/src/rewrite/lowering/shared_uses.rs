@@ -13,16 +13,29 @@ use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::cuda::takes_numbers;
 use crate::rewrite::names::{is_intrinsic, is_scalar};
 
-/// A shared variable that a kernel names.
+/// A shared variable that a kernel names, or a local one.
 #[derive(Clone, Debug)]
-pub(super) struct Variable {
-    pub(super) name: String,
+pub(crate) struct Variable {
+    pub(crate) name: String,
     pub(super) type_text: String,
     rank: usize,
     /// Whether its reads may be stable: its size is static, and it is not volatile.
     is_static: bool,
     /// The position of its name in its declaration.
     declared: Option<usize>,
+}
+
+impl Variable {
+    /// A local variable that is a number.
+    pub(crate) fn number(name: &str, type_text: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            type_text: type_text.to_owned(),
+            rank: 0,
+            is_static: true,
+            declared: None,
+        }
+    }
 }
 
 /// The numbers of hooks by their places; none where there are two.

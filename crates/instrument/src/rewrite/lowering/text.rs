@@ -32,7 +32,7 @@ impl Rewriter<'_> {
     }
 
     /// The first macro whose text names one of the variables.
-    pub(super) fn named_by_macro(&self, variables: &[Variable]) -> Option<&str> {
+    pub(in crate::rewrite) fn named_by_macro(&self, variables: &[Variable]) -> Option<&str> {
         let names = |body: &str| {
             let mut named = variables.iter().filter(|it| body.contains(&it.name));
             let tokens = named.next().map(|_| lex_inline(body).tokens);

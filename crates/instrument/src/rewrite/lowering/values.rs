@@ -13,7 +13,7 @@ use crate::rewrite::names::{bare_name, is_scalar, is_vector};
 
 impl Rewriter<'_> {
     /// Whether only the value of the lvalue `node` is used.
-    pub(super) fn is_value_used(&self, node: Node<'_>, variable: &Variable) -> bool {
+    pub(in crate::rewrite) fn is_value_used(&self, node: Node<'_>, variable: &Variable) -> bool {
         let Some(parent) = node.parent() else {
             return false;
         };
@@ -76,7 +76,11 @@ impl Rewriter<'_> {
     }
 
     /// Whether the result of an assignment is discarded, or only its value is used.
-    pub(super) fn is_result_plain(&self, node: Node<'_>, variable: &Variable) -> Option<()> {
+    pub(in crate::rewrite) fn is_result_plain(
+        &self,
+        node: Node<'_>,
+        variable: &Variable,
+    ) -> Option<()> {
         let parent = node.parent()?;
         let dropped = match parent.kind() {
             Kind::ExpressionStatement => true,
