@@ -93,11 +93,14 @@ class RegionFrames {
       std::fputs("hirace: failed to reserve memory for more threads\n", stderr);
       std::_Exit(2);
     }
-    chunk_ = chunks_ = new (memory) Chunk{chunks_, bytes};
+    chunk_ = new (memory) Chunk{nullptr, bytes};
+    (last_ != nullptr ? last_->next : chunks_) = chunk_;
+    last_ = chunk_;
     at_ = first_offset;
   }
 
-  Chunk* chunks_ = nullptr;
+  Chunk* chunks_ = nullptr;  // in the order in which frames are taken from them
+  Chunk* last_ = nullptr;
   Chunk* chunk_ = nullptr;  // the one that new frames come from
   std::size_t at_ = 0;      // the offset of the next one in it
   Free* free_ = nullptr;

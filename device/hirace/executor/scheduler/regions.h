@@ -36,7 +36,8 @@ struct Regions {
 // Reports know the frames of the body by this name.
 struct KernelBody {};
 
-// The same for loops without barriers: what a lambda declares may be in registers, and a coroutine's variables are not.
+// The same for a long loop without barriers, which is a lambda of its own: what it declares can be in registers, unlike
+// the variables of a coroutine.
 struct RegionLoop {};
 
 struct RegionBarrier {
