@@ -227,10 +227,12 @@ impl Word {
         }
     }
 
-    /// Whether the word's block, if the word keeps it, is the block of `who`.
+    /// Whether the word, of shared memory, has the block of `who`, and was changed after the last barrier of the block:
+    /// all threads of the block come after everything before that.
     #[must_use]
-    pub fn is_of_block(self, widths: Widths, who: Identity) -> bool {
-        (self.0 ^ who.pack(widths)) & widths.bits(Fields::BLOCK) == 0
+    pub fn is_since_barrier(self, widths: Widths, who: Identity) -> bool {
+        let fields = widths.bits(Fields::BLOCK) | widths.bits(Fields::BLOCK_CLOCK);
+        (self.0 ^ who.pack(widths)) & fields == 0
     }
 
     /// Whether the word is from the launch of `who`, and equal in every field that its state keeps.

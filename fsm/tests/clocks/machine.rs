@@ -174,7 +174,7 @@ impl<'a> Run<'a> {
         }
         let is_shared = location >= GLOBAL;
         let masks = &masks[usize::from(is_shared)];
-        if is_shared && slots && !word.is_of_block(widths, who) {
+        if is_shared && slots && !word.is_since_barrier(widths, who) {
             *word = Word::default();
         }
         let (next, transition) = word.step(table, masks, widths, who, access);

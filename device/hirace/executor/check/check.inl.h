@@ -57,14 +57,15 @@ __attribute__((noinline)) bool change_word(Granule index, std::size_t size, std:
   const Witness witness{me, site, kind, saturated(size), saturated(offset)};
   if (stale(old, shared)) return followed && make_first_word(by, m, index, old, witness);
   const Layout& layout = current_launch.layout;
-  const unsigned state = next_state(layout, old, me, folded(kind));
+  const bool fresh = covers_all(layout, old ^ me, shared);
+  const unsigned state = fresh ? first_state(folded(kind)) : next_state(layout, old, me, folded(kind));
   if (state == static_cast<unsigned>(State::race)) return false;
   const Word word = word_of(state, me, shared);
   if (!remember(by, m, index, kind, site)) return false;
   if (word == old) return true;
   __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
   Witnesses witnesses(m, index);
-  if (covers_all(layout, old ^ me, shared)) {
+  if (fresh) {
     witnesses.restart_alone(witness, state);
   } else {
     witnesses.add(layout, recorded_access(old, witnesses.site()), witness, shared, state);

@@ -31,7 +31,7 @@ struct MonitoredLaunch {
   bool ordered;  // see launch_is_ordered() in order/engine_use.h
   // The flags of `me` with which the first accesses to global and to shared memory take the slow path. Other launches
   // and the host, for which watched_flag is set, do not access shared memory, but other blocks of a cluster do.
-  Word slow[2];
+  Word slow[2] = {slow_flags, slow_flags};
   std::uint32_t not_modelled;  // constructs that any block has executed so far
   std::uint32_t between_launches;  // constructs that the order engine follows within the launch only
 };

@@ -82,7 +82,7 @@ HIRACE_COLD inline void note_lockstep(const Monitor& m, Granule granule, Word ol
 inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessInfo& access, bool shared, ReportedRaces& reported) {
   const Layout& layout = current_launch.layout;
   const Word old = m.words[granule];
-  const bool fresh = stale(old, shared);
+  const bool unused = stale(old, shared), fresh = unused || covers_all(layout, old ^ m.me, shared);
   Step next = step(layout, old, fresh, m.me, access.kind);
   if (next.forgets) recorder().limit(current_launch.kernel, volatile_reads_forgotten);
   if (!next.record) return false;
@@ -102,12 +102,12 @@ inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessI
     // too; each of them is a race in its own right.
     next = {first_state(folded(access.kind)), access.kind == AccessKind::volatile_read, true};
   }
-  if (fresh) touch(m, granule);
+  if (unused) touch(m, granule);
   const Word word = word_of(next.state, m.me, shared) | (next.strong ? strong_flag : 0);
   if (word == old) return race;
-  if (fresh) {
+  if (unused) {
     witnesses.restart(witness, next.state);
-  } else if (race || covers_all(layout, old ^ m.me, shared)) {
+  } else if (race || fresh) {
     witnesses.restart_alone(witness, next.state);
   } else {
     witnesses.add(layout, recorded_access(old, witnesses.site()), witness, shared, next.state);
