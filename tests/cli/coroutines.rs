@@ -96,6 +96,10 @@ fn findings_are_those_of_fibers() {
             "long loops",
             "s[t] = t; __syncthreads(); unsigned char x = 250; int sum = 0; for (int i = 0; i < 5 * n; ++i) { if (i == 9) continue; if (i == 12) break; ++x; sum += s[(t + i) % 96]; } v += sum + x; __syncthreads(); while (v > 100) v -= n; do v += raced(s, t, n); while (v < 0); __syncthreads(); v += s[t];".to_owned(),
         ),
+        (
+            "a thread that is left alone",
+            "for (int i = 0; i < n; ++i) { s[t] = t; __syncthreads(); v += s[95 - t]; __syncthreads(); if (t > 0 && i == 1) return; v += __syncthreads_or(v); __syncthreads(); s[t] = v; __syncthreads(); v += s[t]; }".to_owned(),
+        ),
         ("copies of a thread", "int own[4] = {t, 1, 2, 3}; __syncthreads(); v += own[n]; __syncthreads(); own[0] = 2; v += own[t & 3];".to_owned()),
     ] {
         if !Sample::current().takes_for_this_test(what, 3) {

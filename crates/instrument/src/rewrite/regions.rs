@@ -92,10 +92,7 @@ impl Rewriter<'_> {
     fn plain_barrier(&self, statement: Node<'_>) -> Option<usize> {
         let call = statement.first_named()?;
         let callee = call.child(Field::Function)?;
-        // GCC 12 miscompiles a coroutine that waits inside of `({ … })`.
-        let mut around = statement.ancestors();
-        let is_plain = !around.any(|it| it.is(Kind::ParenthesizedExpression))
-            && statement.is(Kind::ExpressionStatement)
+        let is_plain = statement.is(Kind::ExpressionStatement)
             && call.is(Kind::CallExpression)
             && self.text(callee) == "__syncthreads"
             && !self.is_macro("__syncthreads")

@@ -34,10 +34,12 @@ inline bool Worker::end_region(void* frame, SiteId site) {
   return true;
 }
 
-// Whether no other thread of the block waits or is ready: all others have ended, or have not begun.
+// Whether no other thread of the block waits or is ready: all others have ended, or have not begun. A thread that is
+// left alone may run in a round that others have left (run_lockstep), and is none.
 inline bool Worker::is_first_to_arrive() const {
   const Block& block = *block_;
-  return block.alive == static_cast<std::uint32_t>(block.end_places - block.next_place) + 1;
+  const auto unstarted = static_cast<std::uint32_t>(block.end_places - block.next_place);
+  return unstarted != 0 && block.alive == unstarted + 1;
 }
 
 // Only the first thread of a round comes here, and all of the first round; the others need no more than

@@ -165,6 +165,7 @@ class Worker {
     monitor.stores_later = stores_later;
     renew_budget();
     threadIdx = index;
+    lockstep_now.thread = &block_->lockstep.threads[self.thread];
     lockstep_now.arrived = false;
   }
 
