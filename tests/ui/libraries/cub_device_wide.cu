@@ -22,6 +22,11 @@ struct Even {
   __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
 };
 
+// Newer versions of CUB have no cub::Sum.
+struct Plus {
+  __host__ __device__ int operator()(int x, int y) const { return x + y; }
+};
+
 __global__ void make_keys(int* keys, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) keys[i] = i * 7919 % 64;
@@ -54,7 +59,7 @@ int main() {
     return cub::DeviceRunLengthEncode::Encode(storage, bytes, sorted, unique, lengths, results + 1, n);
   });
   with_storage([&](void* storage, size_t& bytes) {
-    return cub::DeviceReduce::ReduceByKey(storage, bytes, sorted, unique, sorted, offsets, results + 1, cub::Sum(), n);
+    return cub::DeviceReduce::ReduceByKey(storage, bytes, sorted, unique, sorted, offsets, results + 1, Plus(), n);
   });
   int host[4];
   CHECK(cudaMemcpy(host, results, sizeof host, cudaMemcpyDeviceToHost));
