@@ -151,7 +151,8 @@ pub fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| plain(name.strip_suffix('f')?, Meaning::Numeric))
 }
 
-/// Whether the method of a primitive of CUB has a name that begins so: sorts and exchanges have many forms.
+/// Whether a name is that of a method of CUB's primitives, by the table or by how it begins: sorts and exchanges have
+/// many forms.
 pub fn is_collective(method: &str) -> bool {
     meaning_in(Home::CubPrimitive, method).is_some()
         || libraries::COLLECTIVES

@@ -15,7 +15,7 @@ struct Layout : Split<Format> {
   Word steady[access_count][32];
   // For global and for shared memory: the bits in which a word differs from the running thread if nothing that it
   // remembers can race any more. In shared memory, these are the accesses of another block, and those before a barrier
-  // that the block has passed since.
+  // that the block has passed since: all threads that can access the variable have passed it.
   Word covered[2];
 
   // The layout for `blocks` blocks of `threads` threads. Returns false if the word, or the

@@ -45,11 +45,8 @@ class GranuleLock {
   Kind kind_;
 };
 
-// Whether the running thread has passed a block barrier since the last change of a word of shared memory. All
-// threads that can access the variable passed it too, so everything that the word remembers is covered.
-HIRACE_HOOK bool covers_all(const Layout& layout, Word difference, bool shared) {
-  return shared && (difference & layout.block_clock_field) != 0;
-}
+// Whether nothing that a word remembers can race with the running thread's accesses any more.
+HIRACE_HOOK bool covers_all(const Layout& layout, Word difference, bool shared) { return (difference & layout.covered[shared]) != 0; }
 
 // Where an access enters a granule: the byte of the window, and its distance from the start of the access.
 struct Entry {
@@ -82,7 +79,7 @@ HIRACE_COLD inline void note_lockstep(const Monitor& m, Granule granule, Word ol
 inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessInfo& access, bool shared, ReportedRaces& reported) {
   const Layout& layout = current_launch.layout;
   const Word old = m.words[granule];
-  const bool unused = stale(old, shared), fresh = unused || covers_all(layout, old ^ m.me, shared);
+  const bool unused = stale(old, shared), fresh = covers_all(layout, old ^ m.me, shared);
   Step next = step(layout, old, fresh, m.me, access.kind);
   if (next.forgets) recorder().limit(current_launch.kernel, volatile_reads_forgotten);
   if (!next.record) return false;
