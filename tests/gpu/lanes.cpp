@@ -71,7 +71,7 @@ void compare(const Grid& grid, typename Layout::Word old, unsigned begin) {
       const unsigned first = __builtin_ctz(set), second = __builtin_ctz(set & (set - 1));
       const auto me = grid.identity<Layout>(begin + first), other = gpu::identity_of_lane<Layout>(me, second);
       EXPECT(other == grid.identity<Layout>(begin + second));
-      const auto together = gpu::next_word_of_lanes<Layout>(old, me, other, kind);
+      const auto together = gpu::next_word_of_lanes<Layout>(old, me, other, 2, kind);
       EXPECT(together.race == race && (race || together.word == word));
       ++compared;
       raced += race;

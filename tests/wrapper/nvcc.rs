@@ -401,3 +401,67 @@ fn objects_are_complete() {
         "the part is in the cache"
     );
 }
+
+/// ptxas compiles the functions of a check once for all kernels of a file, and as usual if nvlink cannot link them.
+#[test]
+fn functions_are_compiled_once() {
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    let kernels: String = ["one", "two"]
+        .map(|name| format!("__global__ void {name}(int* p) {{ p[threadIdx.x] += 1; }}\n"))
+        .concat();
+    let sandbox = sandbox.file("two.cu", kernels + "__device__ int variable;\n");
+    // Sections with the code of functions: without them, it is part of each kernel's.
+    let functions = |line: &str| {
+        let outcome = sandbox.sh(&format!(
+            "{line} -arch=sm_90 -cubin two.cu -o two.cubin && readelf -SW two.cubin 2>/dev/null | grep -o '\\.text\\.[_a-zA-Z0-9]*'"
+        ));
+        outcome.ends_with(0);
+        for name in ["_Z3onePi", "_Z3twoPi", "variable"] {
+            assert!(sandbox.holds("two.cubin", name), "{name}");
+        }
+        outcome.stdout.matches("hirace").count()
+    };
+    assert!(functions("hirace nvcc") >= 4);
+    assert_eq!(sandbox.leftovers(), 0);
+    assert_eq!(functions("HIRACE_PTXAS_AS_IT_IS=1 hirace nvcc"), 0);
+
+    // A toolkit of its own, whose nvlink fails.
+    sandbox
+        .sh("tools=$(dirname $(realpath $(which nvcc))) && mkdir -p kit/bin && ln -s $tools/../[!b]* kit/ && \
+             ln -s $tools/* kit/bin/ && rm kit/bin/nvcc kit/bin/nvlink && cp $tools/nvcc kit/bin/ && \
+             printf '#!/bin/sh\\nexit 1\\n' > kit/bin/nvlink && chmod +x kit/bin/nvlink")
+        .ends_with(0);
+    assert_eq!(functions("hirace kit/bin/nvcc"), 0);
+}
+
+/// A block of 1024 threads can be launched, however many registers checks would take, unless the user has another limit.
+#[test]
+fn registers_are_limited() {
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    let kernel = "__global__ void many(float* p) {\n\
+                  float a[80];\n\
+                  for (int i = 0; i < 80; ++i) a[i] = p[i * 64 + threadIdx.x];\n\
+                  __syncthreads();\n\
+                  for (int i = 0; i < 80; ++i) p[i * 64 + threadIdx.x] = a[i] * a[79 - i];\n\
+                  }\n";
+    let sandbox = sandbox.file("many.cu", kernel);
+    let registers = |options: &str| {
+        let outcome = sandbox.sh(&format!(
+            "hirace nvcc -arch=sm_90 -Xptxas -v {options} -cubin many.cu -o many.cubin"
+        ));
+        outcome.ends_with(0);
+        let uses = outcome.stderr.split("used ").filter_map(|it| {
+            let (number, _) = it.split_once(" registers")?;
+            number.parse::<u32>().ok()
+        });
+        uses.max().unwrap_or(0)
+    };
+    let usual = registers("");
+    assert!((1..=64).contains(&usual), "{usual}");
+    let larger = registers("-maxrregcount 128");
+    assert!(larger > 64, "{larger}");
+}

@@ -85,7 +85,7 @@ compile() {
   mkdir -p "$(dirname "$WORK/$source")"
   local command=()
   if [ "$BACKEND" = gpu ]; then
-    command=("$NVCC" -std=c++17 --extended-lambda -O2 "-arch=$ARCH" "$source")
+    command=("$NVCC" -std=c++17 --extended-lambda -O2 -maxrregcount=64 "-arch=$ARCH" "$source")
     [ -n "$include" ] && command+=(-I "$include")
   else
     command=("$CXX" -std=c++17 -O2 -pthread -I "$include" -I "$include/hirace/toolkit" -x c++ "$source" -x none)

@@ -10,7 +10,7 @@ mod cubin;
 mod ptxas;
 mod switches;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context as _, Result, anyhow};
 use hirace::model::Backend;
 
 use crate::document::write_section;
@@ -200,8 +200,14 @@ impl Measured {
             kernels: &KERNELS,
         };
         gpu::write(&package, &contents)?;
+        let cache = hirace::toolchain::cache::Cache::of_user()?;
+        let once = hirace::toolchain::with_functions_once(&nvcc.path, &[], &cache)?;
         let compiler = Compiler {
             nvcc,
+            wrapped: Nvcc {
+                path: once.context("this nvcc compiles functions for each kernel")?,
+                version: nvcc.version.clone(),
+            },
             include: package.join("bench/hirace/include"),
             inputs: inputs(nvcc, &package.join("bench"))?,
             out,

@@ -13,6 +13,7 @@ use super::arguments::{Arguments, split_inputs};
 use super::ask::gcc_version;
 use super::cache::Cache;
 use super::coroutines;
+use super::gpu_functions::{self, with_functions_once};
 use super::gpu_runtime::{self, GpuRuntime};
 use super::process::{Reach, wait};
 use super::runtime::Runtime;
@@ -92,11 +93,7 @@ impl Compiler {
                 shared.extend(options.map(OsString::from));
                 shared.extend(coroutines::options(gcc).iter().map(OsString::from));
             }
-            Backend::Gpu => {
-                if !user.has_architecture {
-                    shared.push("-arch=native".into());
-                }
-            }
+            Backend::Gpu => shared.extend(gpu_functions::options(user)),
         }
         for directory in includes {
             shared.extend(["-I".into(), directory.into()]);
@@ -161,7 +158,11 @@ impl Compiler {
                 .map(|it| it.object()),
             Backend::Gpu => {
                 let options = gpu_runtime::options(&user.raw);
-                GpuRuntime::find(program, leading, cache, includes, &options)?.map(|it| it.object())
+                let runtime = GpuRuntime::find(program, leading, cache, includes, &options)?;
+                if let Some(nvcc) = with_functions_once(program, &[], cache)? {
+                    self.program = nvcc;
+                }
+                runtime.map(|it| it.object())
             }
         };
         if self.runtime.is_some() {

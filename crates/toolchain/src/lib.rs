@@ -21,6 +21,7 @@ mod compile;
 mod coroutines;
 mod device_code;
 pub mod gpu;
+mod gpu_functions;
 mod gpu_runtime;
 pub mod host_reports;
 pub mod interrupt;
@@ -38,6 +39,7 @@ mod which;
 pub use arguments::{
     Arguments, OptionForm, TOOLKIT_LIBRARIES, is_old_standard, is_toolkit_library, option_form,
 };
+pub use gpu_functions::{MAX_REGISTERS, limits_registers, with_functions_once};
 pub use gpu_runtime::GpuRuntime;
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};

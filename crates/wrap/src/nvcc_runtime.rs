@@ -8,7 +8,7 @@ use super::items::{Items, Meaning, Stage};
 use super::object::needs_runtime;
 use hirace_model::error::Result;
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::{Call, Ended, GpuRuntime, Runtime};
+use hirace_toolchain::{Call, Ended, GpuRuntime, Runtime, with_functions_once};
 
 /// A call of nvcc with instrumented copies.
 pub(super) struct Instrumented<'a> {
@@ -40,28 +40,39 @@ impl Instrumented<'_> {
             }
             _ => None,
         };
+        let mut call = self.call.clone();
+        // A launcher in front of nvcc may know compilers by their paths.
+        if self.leading.is_empty()
+            && let Some(nvcc) = with_functions_once(program, &host_compiler(self.all), cache)?
+        {
+            call.program = nvcc.into();
+        }
         let ended = match runtime {
-            Some(runtime) => run_with(&runtime, &self.call, &self.objects, output)?,
+            Some(runtime) => run_with(&runtime, &call, &self.objects, output)?,
             None => None,
         };
         match ended {
             Some(ended) => Ok(ended),
-            None => self.call.run_quietly(output.0, output.1),
+            None => call.run_quietly(output.0, output.1),
         }
     }
 }
 
 /// The options that files and the host runtime of the backend must share.
 fn options(all: &Items, copies: &Copies) -> Vec<OsString> {
-    let host = all.last(Meaning::HostCompiler);
-    let host = host.iter().flat_map(|it| ["-ccbin", it]);
     let given = all
         .values(Meaning::Define)
         .filter(|it| it.starts_with("HIRACE_"));
     let given = given.map(|it| format!("-D{it}").into());
-    let own = host.map(OsString::from).chain(given);
+    let own = host_compiler(all).into_iter().chain(given);
     own.chain(copies.macros.iter().map(OsString::from))
         .collect()
+}
+
+fn host_compiler(all: &Items) -> Vec<OsString> {
+    let named = all.last(Meaning::HostCompiler);
+    let words = named.iter().flat_map(|it| ["-ccbin", it]);
+    words.map(OsString::from).collect()
 }
 
 /// Runs the call with the host runtime from the cache: it is put into each of `objects`, since anyone may link those, or is

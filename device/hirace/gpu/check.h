@@ -22,30 +22,6 @@ __device__ __forceinline__ bool unchanged(const typename Layout::Word* words, Ac
   return same;
 }
 
-template <class Layout>
-__device__ __forceinline__ void check_changed(AccessKind kind, typename Layout::Word* words, std::uintptr_t address,
-                                              std::uint32_t size, SiteId site) {
-  switch (kind) {
-    case AccessKind::read: return check_words<Layout, AccessKind::read>(words, address, size, site);
-    case AccessKind::write: return check_words<Layout, AccessKind::write>(words, address, size, site);
-    case AccessKind::block_atomic: return check_words<Layout, AccessKind::block_atomic>(words, address, size, site);
-    case AccessKind::device_atomic: return check_words<Layout, AccessKind::device_atomic>(words, address, size, site);
-    case AccessKind::update: return check_words<Layout, AccessKind::update>(words, address, size, site);
-    case AccessKind::volatile_read: return check_words<Layout, AccessKind::volatile_read>(words, address, size, site);
-    case AccessKind::volatile_write: return check_words<Layout, AccessKind::volatile_write>(words, address, size, site);
-  }
-}
-
-template <class Layout, std::size_t size>
-__device__ __forceinline__ void check_found(AccessKind kind, typename Layout::Word* words, std::uintptr_t address, SiteId site) {
-  // A volatile read has its own rule.
-  if (takes_shortcut && kind != AccessKind::volatile_read && unchanged<Layout, size / granule_bytes>(words, kind)) {
-    ::atomicAdd(&block_context().accesses, 1u);
-  } else {
-    check_changed<Layout>(kind, words, address, size, site);
-  }
-}
-
 template <std::size_t size>
 __device__ __forceinline__ void check_sized(AccessKind kind, const volatile void* pointer, SiteId site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -53,11 +29,13 @@ __device__ __forceinline__ void check_sized(AccessKind kind, const volatile void
   const std::uint64_t wanted = shared ? monitor_shared : monitor_global;
   // An exact comparison, so that a block without a context returns here.
   if ((monitored_spaces() & ~(monitor_both ^ wanted)) != wanted) return;
-  if (address % size != 0 || !(shared || in_window(address))) return check_any(address, PackedAccess(kind, size), site);
-  if (shared) {
-    check_found<SharedLayout, size>(kind, shared_word(pointer), address, site);
+  // A volatile read has its own rule. One call for all that is not inline, since each call is code, too.
+  if (takes_shortcut && kind != AccessKind::volatile_read && has_words(address, size, shared) &&
+      (shared ? unchanged<SharedLayout, size / granule_bytes>(shared_word(pointer), kind)
+              : unchanged<GlobalLayout, size / granule_bytes>(window_word(address), kind))) {
+    ::atomicAdd(&block_context().accesses, 1u);
   } else {
-    check_found<GlobalLayout, size>(kind, window_word(address), address, site);
+    check_any(address, PackedAccess(kind, size), site);
   }
 }
 

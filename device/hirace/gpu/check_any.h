@@ -1,4 +1,4 @@
-// The check of any access: to bytes, unaligned, or to a large structure.
+// The check of bytes, of unaligned accesses and of large structures.
 //
 // If only some bytes of a granule are accessed, it is split: each byte gets its own word in the
 // byte pool, so that threads that share a granule but no byte do not race.
@@ -101,18 +101,12 @@ __device__ __noinline__ void check_any_of(std::uintptr_t address, PackedAccess a
       done += bytes;
       continue;
     }
-    const auto stepped = step_cell(cell, word, access.kind(), site, me);
+    const auto stepped = step_cell(cell, word, access.kind(), site, Lanes<Layout>{1, me, me});
     if (stepped.race && !first_race.race) first_race = stepped;
     if (stepped.done) done += count;
   }
   ::atomicAdd(&block_context().accesses, 1u);
   if (first_race.race) record_race<Layout>(address, access, site, first_race.old, first_race.site, thread);
-}
-
-inline __device__ __noinline__ void check_any(std::uintptr_t address, PackedAccess access, SiteId site) {
-  const bool shared = is_shared(reinterpret_cast<const void*>(address));
-  if ((monitored_spaces() & (shared ? monitor_shared : monitor_global)) == 0) return;
-  shared ? check_any_of<SharedLayout>(address, access, site) : check_any_of<GlobalLayout>(address, access, site);
 }
 
 }  // namespace hirace::gpu

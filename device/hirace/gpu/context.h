@@ -1,8 +1,8 @@
 // The data that a hook needs about its thread, available in any device function.
 //
-// Static shared arrays of header functions are the same for all code of a kernel, even across separately
-// compiled files (weak symbols), and need no argument: a clock word for each thread, and the block's context.
-// KernelScope (scope.h) sets both up and invalidates the context at the end. In a kernel without a
+// A static shared variable of a header function is the same for all code of a kernel, even across separately
+// compiled files (weak symbols), and needs no argument: the block's context.
+// KernelScope (scope.h) sets it up and invalidates the context at the end. In a kernel without a
 // KernelScope, such as a library's that calls a hooked function, the tag is missing, and hooks do nothing.
 #pragma once
 
@@ -29,6 +29,9 @@ struct alignas(16) BlockContext {
   std::uint32_t first_granule;  // of the slot
   std::uint32_t exited[max_block_threads / warp_lanes];  // a bit for each lane
   Extent extents[max_arguments];  // for parameters whose reads rely on them
+  // For each thread of the block: its clocks, and unchecked_clock. In the same variable, because each variable
+  // takes instructions of every check for its address.
+  Clocks clocks[max_block_threads];
 };
 
 // Shared memory is not cleared between kernels. A value of 62 bits distinguishes a context from
@@ -41,11 +44,7 @@ inline __device__ BlockContext& block_context() {
   return context;
 }
 
-// For each thread of the block: its clocks, and unchecked_clock.
-inline __device__ Clocks* block_clocks() {
-  __shared__ Clocks clocks[max_block_threads];
-  return clocks;
-}
+__device__ __forceinline__ Clocks* block_clocks() { return block_context().clocks; }
 
 // The spaces that are checked in this block; above 3 if there is no context.
 __device__ __forceinline__ std::uint64_t monitored_spaces() { return block_context().tag ^ context_tag; }

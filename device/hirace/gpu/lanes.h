@@ -15,8 +15,7 @@
 
 namespace hirace::gpu {
 
-template <AccessKind kind>
-constexpr bool merges_lanes = HIRACE_MERGE_LANES != 0 && may_step_together(kind);
+__device__ __forceinline__ constexpr bool merges_lanes(AccessKind kind) { return HIRACE_MERGE_LANES != 0 && may_step_together(kind); }
 
 // The lanes that are converged here and have the calling lane's words, clocks and site.
 __device__ __forceinline__ std::uint32_t lanes_alike(const void* words, std::uint32_t clocks, SiteId site) {
@@ -26,37 +25,20 @@ __device__ __forceinline__ std::uint32_t lanes_alike(const void* words, std::uin
   return place & when;
 }
 
-// Takes one granule a step further for two lanes or more, of which these are the first two. False
-// if there is a race, or if the granule is split: then each lane checks for itself, and the work
+// Takes all granules of an access a step further for two lanes or more; the first lane does it for all.
+// False if there is a race, or if a granule is split: then each lane checks for itself, and the work
 // done here is not repeated.
 template <class Layout>
-__device__ bool step_cell_for_lanes(const Cell<Layout>& cell, AccessKind kind, SiteId site, typename Layout::Word first,
-                                    typename Layout::Word second) {
-  auto old = load_cached<Layout>(cell.word);
-  for (;;) {
-    if (!stale<Layout>(old, first) && Layout::state_of(old) >= split_state) return false;
-    const auto [race, word] = next_word_of_lanes<Layout>(old, first, second, kind);
-    if (race) return false;
-    if (word == old) return true;
-    const auto seen = replace<Layout>(cell.word, old, word);
-    if (seen == old) {
-      if (sites_enabled) store_word(cell.site, make_site_word<Layout>(site, kind, word, second));
-      return true;
-    }
-    old = seen;
-  }
-}
-
-// The same for all granules of an access; the first lane does it for all.
-template <class Layout, AccessKind kind>
-__device__ __forceinline__ bool step_together(std::uint32_t lanes, typename Layout::Word* words, std::uint32_t size, SiteId site,
+__device__ __forceinline__ bool step_together(std::uint32_t lanes, typename Layout::Word* words, PackedAccess access, SiteId site,
                                               typename Layout::Word me) {
   const std::uint32_t first = __ffs(static_cast<int>(lanes)) - 1, second = __ffs(static_cast<int>(lanes & (lanes - 1))) - 1;
+  const Lanes<Layout> both{2, me, identity_of_lane<Layout>(me, second)};
   bool done = true;
   if ((linear_thread() & (warp_lanes - 1)) == first) {
 #pragma unroll 1
-    for (std::uint32_t i = 0; done && i < size / granule_bytes; ++i) {
-      done = step_cell_for_lanes(cell_of(words + i, Layout{}), kind, site, me, identity_of_lane<Layout>(me, second));
+    for (std::uint32_t i = 0; done && i < access.size() / granule_bytes; ++i) {
+      const Cell<Layout> cell = cell_of(words + i, Layout{});
+      done = step_cell(cell, load_cached<Layout>(cell.word), access.kind(), site, both).done;
     }
   }
   return __shfl_sync(lanes, static_cast<int>(done), static_cast<int>(first)) != 0;

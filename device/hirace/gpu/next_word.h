@@ -19,7 +19,8 @@ HIRACE_DEVICE_HOOK bool stale(typename Layout::Word word, typename Layout::Word 
 template <class Layout>
 HIRACE_DEVICE_HOOK bool says_it_all(typename Layout::Word word, typename Layout::Word me, std::uint32_t states) {
   const unsigned state = Layout::state_of(word);
-  return (states >> state & 1) != 0 && ((word ^ me) & kept_fields<Layout>(state)) == 0;
+  // One comparison instead of two, which need a branch between them.
+  return (((word ^ me) & kept_fields<Layout>(state)) | (~states >> state & 1)) == 0;
 }
 
 template <class Layout>
@@ -47,13 +48,16 @@ HIRACE_DEVICE_HOOK constexpr bool may_step_together(AccessKind kind) {
 
 // The word after an access by each of several lanes of one warp, one after the other and all at the
 // same clocks. After the second, the word records several lanes without naming one, so the others
-// do not change it. None of them races if these two do not.
+// do not change it. None of them races if these two do not. A loop, so that the step is in the code once.
 template <class Layout>
 HIRACE_DEVICE_HOOK NextWord<Layout> next_word_of_lanes(typename Layout::Word old, typename Layout::Word first,
-                                                       typename Layout::Word second, AccessKind kind) {
-  const NextWord<Layout> one = next_word<Layout>(old, first, kind);
-  const NextWord<Layout> two = next_word<Layout>(one.word, second, kind);
-  return {one.race || two.race, two.word};
+                                                       typename Layout::Word second, unsigned lanes, AccessKind kind) {
+  NextWord<Layout> next{false, old};
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const NextWord<Layout> one = next_word<Layout>(next.word, lane == 0 ? first : second, kind);
+    next = {next.race || one.race, one.word};
+  }
+  return next;
 }
 
 // `me` with another lane of the same warp.

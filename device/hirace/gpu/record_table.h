@@ -21,17 +21,24 @@ inline __device__ Record load_identity(const Record* slot) {
     copy.words[0] = load_word(words);
   } while (copy.record.ready != record_complete);
   __threadfence();
+#pragma unroll 1
   for (unsigned i = 1; i < identity_words; ++i) copy.words[i] = load_word(words + i);
   return copy.record;
 }
 
-// Writes all of a record, and its `ready` last.
-inline __device__ void publish(Record* slot, const Record& record) {
+// Writes all of a record to its slot and to the host's copy, and each `ready` last.
+inline __device__ void publish(std::uint32_t index, const Record& record) {
+  DeviceState& state = *device_state;
   const auto* from = reinterpret_cast<const std::uint32_t*>(&record);
-  auto* to = reinterpret_cast<volatile std::uint32_t*>(slot);
-  for (unsigned i = 1; i < sizeof(Record) / sizeof(std::uint32_t); ++i) to[i] = from[i];
-  __threadfence_system();
-  to[0] = record_complete;
+#pragma unroll 1
+  for (Record* slot : {&state.records[index], &state.mirror[index]}) {
+    auto* to = reinterpret_cast<volatile std::uint32_t*>(slot);
+#pragma unroll 1
+    for (unsigned i = 1; i < sizeof(Record) / sizeof(std::uint32_t); ++i) to[i] = from[i];
+    __threadfence_system();
+    to[0] = record_complete;
+  }
+  ::atomicAdd(&state.record_count, 1u);
 }
 
 struct SpreadAtomics {
@@ -41,40 +48,34 @@ struct SpreadAtomics {
   }
 };
 
-inline __device__ void note_spread(std::uint32_t index, const Record& record) {
-  hirace::note_spread<SpreadAtomics>(device_state->spreads[index], record);
-}
-
 // Adds a record, or counts another occurrence of an existing one. A new one is also copied to the
 // host at once, in case the device is lost.
 inline __device__ __noinline__ void add_record(const Record& record) {
   DeviceState& state = *device_state;
   ::atomicAdd(&state.occurrences, Counter{1});
   const std::uint32_t capacity = state.record_capacity;
-  const std::uint32_t start = race_hash(record) % capacity;
+  std::uint32_t index = race_hash(record) % capacity;
+#pragma unroll 1
   for (std::uint32_t probe = 0; probe < capacity; ++probe) {
-    const std::uint32_t index = (start + probe) % capacity;
     Record* slot = &state.records[index];
-    if (*static_cast<volatile std::uint32_t*>(&slot->ready) == record_free &&
-        ::atomicCAS(&slot->ready, record_free, record_being_written) == record_free) {
-      publish(slot, record);
-      publish(&state.mirror[index], record);
-      ::atomicAdd(&state.record_count, 1u);
-      note_spread(index, record);
+    const bool first = *static_cast<volatile std::uint32_t*>(&slot->ready) == record_free &&
+                       ::atomicCAS(&slot->ready, record_free, record_being_written) == record_free;
+    if (first) publish(index, record);
+    if (first || same_race(load_identity(slot), record)) {
+      if (!first) ::atomicAdd(reinterpret_cast<Counter*>(&slot->count), Counter{1});
+      hirace::note_spread<SpreadAtomics>(state.spreads[index], record);
       return;
     }
-    if (same_race(load_identity(slot), record)) {
-      ::atomicAdd(reinterpret_cast<Counter*>(&slot->count), Counter{1});
-      note_spread(index, record);
-      return;
-    }
+    index = index + 1 < capacity ? index + 1 : 0;
   }
   ::atomicAdd(&state.dropped, Counter{1});
 }
 
-__device__ __forceinline__ Coordinates coordinates(std::uint64_t linear, const dim3& dimensions) {
-  return {static_cast<std::uint32_t>(linear % dimensions.x), static_cast<std::uint32_t>(linear / dimensions.x % dimensions.y),
-          static_cast<std::uint32_t>(linear / dimensions.x / dimensions.y)};
+template <class Number>
+__device__ __forceinline__ Coordinates coordinates(Number linear, const dim3& dimensions) {
+  const Number rows = linear / dimensions.x;
+  return {static_cast<std::uint32_t>(linear - rows * dimensions.x), static_cast<std::uint32_t>(rows % dimensions.y),
+          static_cast<std::uint32_t>(rows / dimensions.y)};
 }
 
 // An access packed into one argument: each argument of a call costs the caller registers.
@@ -91,40 +92,59 @@ struct PackedAccess {
   static constexpr std::uint32_t max_size = (std::uint32_t{1} << size_bits) - 1;
 };
 
-// Records a race of the calling thread's access with the one that `word` and its site word describe.
-template <class Layout>
-__device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess access, SiteId site, typename Layout::Word word,
-                                         SiteWord site_word, typename Layout::Word me) {
+// A race of the calling thread's access, taken from words of either layout.
+struct Race {
+  std::uint64_t address;
+  PackedAccess access;
+  SiteId site;
+  Space space;
+  RaceScope relation;
+  std::uint16_t transition;
+  Prior prior;
+};
+
+// One function for both layouts: it is the longer part of recording a race.
+inline __device__ __noinline__ void record_race_of(const Race& race) {
   Record record{};
   record.type = RecordType::race;
-  record.space = Layout::of_block ? Space::shared : Space::global;
-  record.relation = race_scope<Layout>(word, me);
+  record.space = race.space;
+  record.relation = race.relation;
   // A fence is announced before it is executed, so any thread that it orders sees it here.
   record.not_modelled = *static_cast<volatile std::uint32_t*>(&device_state->launch.not_modelled);
   if (record.relation != RaceScope::warp) record.not_modelled &= ~std::uint32_t{partial_warp_barrier};
   record.kernel = device_state->launch.kernel;
-  record.site_current = site;
-  record.current_access = access.kind();
-  record.current_size = static_cast<std::uint8_t>(min(access.size(), 255u));
+  record.site_current = race.site;
+  record.current_access = race.access.kind();
+  record.current_size = static_cast<std::uint8_t>(min(race.access.size(), 255u));
   record.current_block = {blockIdx.x, blockIdx.y, blockIdx.z};
   record.current_thread = {threadIdx.x, threadIdx.y, threadIdx.z};
   record.block_dim = {blockDim.x, blockDim.y, blockDim.z};
   record.warp_size = warp_lanes;
   record.grid_dim = {gridDim.x, static_cast<std::uint16_t>(gridDim.y), static_cast<std::uint16_t>(gridDim.z)};
-  record.transition = static_cast<std::uint16_t>(transition_index(Layout{}, word, me, folded(access.kind())));
-  record.address = Layout::of_block ? __cvta_generic_to_shared(reinterpret_cast<const void*>(address)) : address;
+  record.transition = race.transition;
+  record.address = race.address;
   record.count = 1;
   if (sites_enabled) {
-    const Prior prior = racing_prior<Layout>(word, site_word, me, access.kind());
-    record.prior_known = prior.known;
-    record.site_prior = prior.site;
-    record.prior_access = prior.kind;
-    if (prior.known == PriorKnown::site_and_thread) {
-      record.prior_block = coordinates(prior.block, gridDim);
-      record.prior_thread = coordinates(prior.thread, blockDim);
+    record.prior_known = race.prior.known;
+    record.site_prior = race.prior.site;
+    record.prior_access = race.prior.kind;
+    if (race.prior.known == PriorKnown::site_and_thread) {
+      record.prior_block = coordinates(race.prior.block, gridDim);
+      record.prior_thread = coordinates(race.prior.thread, blockDim);
     }
   }
   add_record(record);
+}
+
+// Records a race of the calling thread's access with the one that `word` and its site word describe.
+template <class Layout>
+__device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess access, SiteId site, typename Layout::Word word,
+                                         SiteWord site_word, typename Layout::Word me) {
+  Race race{address, access, site, Layout::of_block ? Space::shared : Space::global, race_scope<Layout>(word, me),
+            static_cast<std::uint16_t>(transition_index(Layout{}, word, me, folded(access.kind()))), {}};
+  if (Layout::of_block) race.address = __cvta_generic_to_shared(reinterpret_cast<const void*>(address));
+  if (sites_enabled) race.prior = racing_prior<Layout>(word, site_word, me, access.kind());
+  record_race_of(race);
 }
 
 // A construct that the machine does not follow was executed. One lane reports it for the lanes

@@ -91,7 +91,7 @@ class SharedWords {
   }
 
   // Our own shared memory in every kernel (context.h).
-  static constexpr std::size_t our_bytes = sizeof(BlockContext) + max_block_threads * sizeof(Clocks);
+  static constexpr std::size_t our_bytes = sizeof(BlockContext);
 
   bool usable_ = false, beside_ = false;
   int device_ = 0, max_shared_ = 0;

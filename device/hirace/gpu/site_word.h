@@ -48,7 +48,8 @@ struct Prior {
   PriorKnown known;
   SiteId site;
   AccessKind kind;
-  std::uint64_t block, thread;  // if the thread is known
+  std::uint64_t block;  // if the thread is known
+  std::uint32_t thread;
 };
 
 __device__ __forceinline__ constexpr bool is_read(AccessKind kind) {
@@ -79,7 +80,7 @@ __device__ Prior racing_prior(typename Layout::Word word, SiteWord site_word, ty
     prior.known = PriorKnown::site;
   } else {
     prior.block = Layout::of_block ? linear_block() : Layout::block_of(word);
-    prior.thread = who;
+    prior.thread = static_cast<std::uint32_t>(who);
     different_blocks = ((word ^ me) & Layout::block_field) != 0;
     const auto difference = (static_cast<typename Layout::Word>(who) << Layout::thread_shift) ^ me;
     if (!different_blocks) {

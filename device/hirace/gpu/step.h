@@ -28,20 +28,30 @@ struct Stepped {
   SiteWord site;              // and its site word
 };
 
-// Takes one granule, or one byte of a split one, a step further from `old`, a current or earlier
-// value of its word.
+// The lanes that take a step: one, or several at once of which these are the first two (lanes.h).
 template <class Layout>
-__device__ Stepped<Layout> step_cell(const Cell<Layout>& cell, typename Layout::Word old, AccessKind kind, SiteId site,
-                                     typename Layout::Word me) {
+struct Lanes {
+  unsigned count;  // 1 or 2
+  typename Layout::Word first, second;
+};
+
+// Takes one granule, or one byte of a split one, a step further from `old`, a current or earlier
+// value of its word. A race of several lanes changes nothing and is not done: each then steps for itself.
+//
+// A function of its own, since every kernel's slow path contains it more than once.
+template <class Layout>
+__device__ __noinline__ Stepped<Layout> step_cell(const Cell<Layout>& cell, typename Layout::Word old, AccessKind kind, SiteId site,
+                                                  const Lanes<Layout>& lanes) {
   for (;;) {
-    if (!stale<Layout>(old, me) && Layout::state_of(old) >= split_state) return {false, false, 0, 0};
-    const auto [race, word] = next_word<Layout>(old, me, kind);
+    if (!stale<Layout>(old, lanes.first) && Layout::state_of(old) >= split_state) return {false, false, 0, 0};
+    const auto [race, word] = next_word_of_lanes<Layout>(old, lanes.first, lanes.second, lanes.count, kind);
+    if (race && lanes.count > 1) return {false, false, 0, 0};
     const bool changes = word != old;
-    if (takes_shortcut && !changes) return {true, false, 0, 0};
+    if ((takes_shortcut || lanes.count > 1) && !changes) return {true, false, 0, 0};
     const SiteWord prior = sites_enabled && race ? load_word(cell.site) : 0;
     const auto seen = replace<Layout>(cell.word, old, word);
     if (seen == old) {
-      if (sites_enabled && changes) store_word(cell.site, make_site_word<Layout>(site, kind, word, me));
+      if (sites_enabled && changes) store_word(cell.site, make_site_word<Layout>(site, kind, word, lanes.second));
       return {true, race, old, prior};
     }
     old = seen;

@@ -44,8 +44,8 @@ HIRACE_DEVICE_HOOK void note_spread(Spread& spread, const Record& race) {
     note_block<Atomics>(spread, block.x + race.grid_dim.x * row);
   };
   note_place<Atomics>(spread, race.address);
-  include(race.current_block);
-  if (race.prior_known == PriorKnown::site_and_thread) include(race.prior_block);
+  const unsigned blocks = race.prior_known == PriorKnown::site_and_thread ? 2 : 1;
+  for (unsigned i = 0; i < blocks; ++i) include(i == 0 ? race.current_block : race.prior_block);
 }
 
 }  // namespace hirace

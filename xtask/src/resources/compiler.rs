@@ -15,6 +15,8 @@ use crate::{files, parallel, process};
 /// nvcc and its directories.
 pub(super) struct Compiler<'a> {
     pub(super) nvcc: &'a Nvcc,
+    /// The same as `hirace nvcc` calls it.
+    pub(super) wrapped: Nvcc,
     /// hirace's headers.
     pub(super) include: PathBuf,
     /// All inputs of the benchmarks' compilations.
@@ -30,34 +32,44 @@ impl Compiler<'_> {
             .into_iter()
             .flat_map(|architecture| KERNELS.iter().map(move |it| (it.name, architecture)));
         let kernels = parallel::map(jobs.collect(), |(name, architecture)| {
-            let usage = |side: &str, macros: &[&str]| {
+            let usage = |side: &str, nvcc: &Nvcc, options: &[&str]| {
                 let unit = bench.join(side).join(format!("{name}.cu"));
-                ptxas::usage_of(&self.messages(&unit, architecture, macros)?, name)
+                ptxas::usage_of(&self.messages(nvcc, &unit, architecture, options)?, name)
                     .with_context(|| format!("{}, {architecture}", unit.display()))
+            };
+            let checked = |options: &[&str]| {
+                let options = [&[hirace::toolchain::MAX_REGISTERS], options].concat();
+                usage("hirace", &self.wrapped, &options)
             };
             Ok(Kernel {
                 name,
                 architecture,
-                plain: usage("plain", &[])?,
-                checked: usage("hirace", &[])?,
-                without_shortcut: usage("hirace", &[NO_SHORTCUT])?,
+                plain: usage("plain", self.nvcc, &[])?,
+                checked: checked(&[])?,
+                without_shortcut: checked(&[NO_SHORTCUT])?,
             })
         });
         kernels.into_iter().collect()
     }
 
     /// The ptxas messages for a file; cached while its inputs are unchanged.
-    fn messages(&self, unit: &Path, architecture: &str, macros: &[&str]) -> Result<String> {
-        let mut command = self.command(unit, architecture);
-        command.args(macros);
-        command.args(["-Xptxas", "-v", "-o", "/dev/null"]);
+    fn messages(
+        &self,
+        nvcc: &Nvcc,
+        unit: &Path,
+        architecture: &str,
+        options: &[&str],
+    ) -> Result<String> {
+        let mut command = self.command(nvcc, unit, architecture);
+        command.args(options).args(["-Xptxas", "-v"]);
         let known = self
             .out
             .join(format!("{:016x}.txt", self.inputs.key(&command)));
         if let Ok(text) = fs::read_to_string(&known) {
             return Ok(text);
         }
-        let text = process::output(&mut command)?;
+        let binary = known.with_extension("cubin");
+        let text = process::output(command.arg("-o").arg(&binary))?;
         files::write(&known, &text)?;
         Ok(text)
     }
@@ -83,13 +95,14 @@ impl Compiler<'_> {
     pub(super) fn single_reads(&self, architecture: &str, macros: &[&str]) -> Result<Vec<u8>> {
         let unit = crate::root().join("xtask/gpu/fast_path.cu");
         let binary = self.out.join(format!("fast_path.{architecture}.cubin"));
-        let mut command = self.command(&unit, architecture);
+        let mut command = self.command(&self.wrapped, &unit, architecture);
+        command.arg(hirace::toolchain::MAX_REGISTERS);
         process::output(command.args(macros).arg("-o").arg(&binary))?;
         files::read(&binary)
     }
 
-    fn command(&self, unit: &Path, architecture: &str) -> Command {
-        let mut command = self.nvcc.command_for(architecture);
+    fn command(&self, nvcc: &Nvcc, unit: &Path, architecture: &str) -> Command {
+        let mut command = nvcc.command_for(architecture);
         command.args(["-O2", "-cubin", "-I"]).arg(&self.include);
         command.arg(unit);
         command

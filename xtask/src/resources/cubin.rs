@@ -1,10 +1,10 @@
 //! Counts machine instructions (SASS) in a binary for a GPU, which is an ELF file.
 //!
-//! Since compute capability 7.0 an instruction has 16 bytes, so none has to be decoded. Functions
-//! that a kernel calls follow it in its section, with symbols `$KERNEL$FUNCTION`.
+//! Since compute capability 7.0 an instruction has 16 bytes, so none has to be decoded. Each kernel and each function
+//! has a section of its own.
 
 use anyhow::{Context, Result};
-use object::{Object, ObjectSection, ObjectSymbol};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolFlags, SymbolKind};
 
 const INSTRUCTION_BYTES: usize = 16;
 
@@ -15,55 +15,42 @@ const NOP: u64 = 0x918;
 /// A branch; the one after a kernel's last instruction branches to itself.
 const BRA: u64 = 0x947;
 
+/// In a symbol's `st_other`: it is a kernel.
+const ENTRY: u8 = 0x10;
+
 /// Numbers of instructions, without padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instructions {
     /// Of the kernel itself.
     pub own: usize,
-    /// Of all functions that it calls.
+    /// Of all functions.
     pub called: usize,
 }
 
-/// Counts the instructions of a kernel and of the functions that it calls.
+/// Counts the instructions of a kernel and of the functions in its file.
 ///
 /// # Errors
 /// The bytes are not an ELF file, or it has no such kernel.
 pub fn instructions(binary: &[u8], kernel: &str) -> Result<Instructions> {
     let file = object::File::parse(binary).context("not a GPU binary")?;
-    let symbol = file
-        .symbols()
-        .find(|it| it.name() == Ok(kernel))
-        .with_context(|| format!("there is no kernel {kernel}"))?;
-    let section = symbol
-        .section_index()
-        .with_context(|| format!("kernel {kernel} is in no section"))?;
-    let code = file.section_by_index(section)?.data()?;
-    let called = format!("${kernel}$");
-    let functions = file
-        .symbols()
-        .filter(|it| it.name().is_ok_and(|name| name.starts_with(&called)));
-    let mut begins = vec![symbol.address()];
-    begins.extend(functions.map(|it| it.address()));
-    count(code, begins).with_context(|| format!("kernel {kernel} is not within its section"))
-}
-
-/// Counts the instructions of the function at the first of the offsets, and of the others.
-fn count(code: &[u8], mut begins: Vec<u64>) -> Option<Instructions> {
-    let own = begins[0];
-    begins.push(code.len() as u64);
-    begins.sort_unstable();
     let mut counted = Instructions { own: 0, called: 0 };
-    for range in begins.windows(2) {
-        let function =
-            code.get(usize::try_from(range[0]).ok()?..usize::try_from(range[1]).ok()?)?;
-        let instructions = without_padding(function).len();
-        if range[0] == own {
-            counted.own += instructions;
-        } else {
-            counted.called += instructions;
-        }
+    for symbol in file.symbols().filter(|it| it.kind() == SymbolKind::Text) {
+        let is_kernel = match symbol.flags() {
+            SymbolFlags::Elf { st_other, .. } => st_other.0 & ENTRY != 0,
+            _ => false,
+        };
+        let of = match symbol.name() == Ok(kernel) {
+            true => &mut counted.own,
+            false if is_kernel => continue,
+            false => &mut counted.called,
+        };
+        let Some(section) = symbol.section_index() else {
+            continue;
+        };
+        *of += without_padding(file.section_by_index(section)?.data()?).len();
     }
-    Some(counted)
+    anyhow::ensure!(counted.own > 0, "there is no kernel {kernel}");
+    Ok(counted)
 }
 
 /// The operations of the instructions in `code`, without the padding after the last.
@@ -101,11 +88,5 @@ mod tests {
         assert_eq!(without_padding(&code[..3 * INSTRUCTION_BYTES]).len(), 3);
         assert!(without_padding(&[]).is_empty());
         assert!(instructions(b"not an ELF file", "sum").is_err());
-        // The kernel's own code, followed by two copies of it.
-        let code = code.repeat(3);
-        let begins = vec![0, 2 * 96, 96];
-        let counted = Instructions { own: 3, called: 6 };
-        assert_eq!(count(&code, begins), Some(counted));
-        assert_eq!(count(&code, vec![1000]), None);
     }
 }

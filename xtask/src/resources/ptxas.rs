@@ -1,4 +1,4 @@
-//! Reads the output of `ptxas -v`.
+//! Reads the output of `ptxas -v`, and that of `nvlink -v` where it links functions and kernels.
 
 use anyhow::{Context, Result};
 
@@ -24,7 +24,14 @@ pub fn usage_of(messages: &str, kernel: &str) -> Result<Usage> {
         .lines()
         .filter(|it| it.contains("Compiling entry function"));
     let one = entries.next().is_some_and(|it| it.contains(kernel)) && entries.next().is_none();
-    let used = messages.lines().find(|it| it.contains(": Used "));
+    let linked =
+        |line: &str| line.starts_with("nvlink info") && line.contains("Function properties");
+    let after = messages
+        .lines()
+        .skip_while(|it| !(linked(it) && it.contains(kernel)));
+    let used = after
+        .chain(messages.lines())
+        .find(|it| it.contains(": Used ") || it.contains(": used "));
     let used = used.filter(|_| one);
     let used = used.with_context(|| format!("not the messages on kernel {kernel}:\n{messages}"))?;
     let of = |name| number_before(used, name);
@@ -35,7 +42,9 @@ pub fn usage_of(messages: &str, kernel: &str) -> Result<Usage> {
             .lines()
             .flat_map(|line| spilled.map(|name| number_before(line, name).unwrap_or(0)))
             .sum(),
-        stack: of("bytes cumulative stack size").unwrap_or(0),
+        stack: of("bytes cumulative stack size")
+            .or(of("stack,"))
+            .unwrap_or(0),
         shared: of("bytes smem").unwrap_or(0),
     })
 }
