@@ -32,9 +32,8 @@ inline struct sigaction program_actions[signal_numbers], first_actions[signal_nu
 
 // A function may have moved the stack pointer beyond the guard page before it accesses its frame.
 inline bool is_stack_overflow(std::uintptr_t address, void* context) {
-  const FiberPool& pool = this_worker->pool();
   const std::uintptr_t stack = interrupted_stack_pointer(context);
-  return pool.is_guard(address) || (stack != 0 && pool.is_below_stack(this_worker->fiber(), stack));
+  return this_worker->pool().is_guard(address) || (stack != 0 && this_worker->is_below_stack(stack));
 }
 
 inline Fault kind_of_fault(int signal, std::uintptr_t address, void* context) {

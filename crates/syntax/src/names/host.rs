@@ -1,14 +1,14 @@
 //! Functions of host code.
 
-use super::{Home, Meaning, Row};
-use crate::words::Words;
+use super::{Home, Meaning, Rows};
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Rows] = &[
     (
         Home::Global,
-        Meaning::StreamWork,
-        Words::of(
-            "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync \
+        &[
+            (
+                Meaning::StreamWork,
+                "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync \
              cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemset cudaMemsetAsync \
              cudaMemset2D cudaMemset2DAsync cudaMemset3D cudaMemset3DAsync cudaMemcpy2DToArray \
              cudaMemcpy2DToArrayAsync cudaMemcpy2DFromArray cudaMemcpy2DFromArrayAsync \
@@ -27,19 +27,17 @@ pub(super) const ROWS: &[Row] = &[
              cuMemsetD16 cuMemsetD16Async cuMemsetD32 cuMemsetD32Async cuMemsetD2D8 cuMemsetD2D8Async \
              cuMemsetD2D16 cuMemsetD2D16Async cuMemsetD2D32 cuMemsetD2D32Async cuMemAllocAsync cuMemFreeAsync \
              cuLaunchKernel cuLaunchKernelEx cuLaunchCooperativeKernel",
-        ),
-    ),
-    (
-        Home::Global,
-        Meaning::Launch,
-        Words::of(
-            "cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelEx cudaLaunchKernelExC",
-        ),
+            ),
+            (
+                Meaning::Launch,
+                "cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelEx cudaLaunchKernelExC",
+            ),
+        ],
     ),
     (
         Home::Thrust,
-        Meaning::Algorithm,
-        Words::of(
+        &[(
+            Meaning::Algorithm,
             "reduce transform_reduce inner_product reduce_by_key inclusive_scan exclusive_scan \
              transform_inclusive_scan transform_exclusive_scan inclusive_scan_by_key exclusive_scan_by_key \
              count count_if find find_if find_if_not all_of any_of none_of min_element max_element \
@@ -52,6 +50,6 @@ pub(super) const ROWS: &[Row] = &[
              uninitialized_copy fill fill_n uninitialized_fill generate generate_n tabulate sequence gather \
              gather_if scatter scatter_if replace replace_if replace_copy replace_copy_if reverse \
              reverse_copy swap_ranges adjacent_difference",
-        ),
+        )],
     ),
 ];

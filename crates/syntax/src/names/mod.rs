@@ -11,8 +11,6 @@ mod libraries;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::words::Words;
-
 /// Where a name belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Home {
@@ -108,31 +106,29 @@ pub enum Meaning {
     Collective,
 }
 
-/// Names of one home and one meaning.
-type Row = (Home, Meaning, Words);
+/// The names of one home: for each meaning those that have it, separated by blanks.
+type Rows = (Home, &'static [(Meaning, &'static str)]);
 
-/// All rows.
-fn rows() -> impl Iterator<Item = &'static Row> {
-    [device::ROWS, host::ROWS, libraries::ROWS]
-        .into_iter()
-        .flatten()
+/// All names, with their homes and meanings.
+fn all() -> impl Iterator<Item = (Home, &'static str, Meaning)> {
+    let tables = [device::ROWS, host::ROWS, libraries::ROWS];
+    let rows = tables.into_iter().flatten();
+    let rows = rows.flat_map(|(home, rows)| rows.iter().map(|row| (*home, row)));
+    rows.flat_map(|(home, (meaning, names))| {
+        names.split_whitespace().map(move |it| (home, it, *meaning))
+    })
 }
 
 /// All names of a home, with their meanings.
 pub fn names_of(home: Home) -> impl Iterator<Item = (&'static str, Meaning)> {
-    let rows = rows().filter(move |row| row.0 == home);
-    rows.flat_map(|(_, meaning, words)| words.iter().map(|word| (word, *meaning)))
+    all().filter(move |it| it.0 == home).map(|it| (it.1, it.2))
 }
 
 /// What a name means in its home, if the table has it.
 pub fn meaning_in(home: Home, name: &str) -> Option<Meaning> {
     static BY_NAME: OnceLock<HashMap<(Home, &str), Meaning>> = OnceLock::new();
-    let by_name = BY_NAME.get_or_init(|| {
-        let row = |(home, meaning, words): &'static Row| {
-            words.iter().map(|word| ((*home, word), *meaning))
-        };
-        rows().flat_map(row).collect()
-    });
+    let entries = || all().map(|(home, name, meaning)| ((home, name), meaning));
+    let by_name = BY_NAME.get_or_init(|| entries().collect());
     by_name.get(&(home, name)).copied()
 }
 
@@ -177,10 +173,8 @@ mod tests {
     #[test]
     fn names_have_one_meaning() {
         let mut seen = HashMap::new();
-        for (home, meaning, words) in rows() {
-            for word in words.iter() {
-                assert_eq!(seen.insert((*home, word), *meaning), None, "{word}");
-            }
+        for (home, name, meaning) in all() {
+            assert_eq!(seen.insert((home, name), meaning), None, "{name}");
         }
     }
 

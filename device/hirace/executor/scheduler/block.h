@@ -1,6 +1,7 @@
 // A block that is being run: which of its threads run, wait, or are done.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <new>
 #include <optional>
@@ -12,16 +13,10 @@
 #include "../order/engine_use.h"
 #include "fiber.h"
 #include "lockstep_thread.h"
-#include "scheduler_interface.h"
+#include "thread_run.h"
 #include "../../cuda/vector_types.h"
 
 namespace hirace::cpu {
-
-// A position in the order in which the threads of a block start.
-struct ThreadPlace {
-  uint3 index;
-  std::uint32_t linear;
-};
 
 // Threads of a block in order of arrival.
 class WaitingRing {
@@ -227,6 +222,23 @@ struct Block {
   void leave(std::uint32_t thread) {
     live[thread / warp_lanes] &= ~(std::uint32_t{1} << thread % warp_lanes);
     --alive;
+  }
+
+  // The threads at these places have ended.
+  void leave(const ThreadPlace* from, const ThreadPlace* to) {
+    const auto count = static_cast<std::uint32_t>(to - from);
+    if (random != 0) {
+      for (; from != to; ++from) leave(from->linear);
+      return;
+    }
+    // In the natural order they are neighbours.
+    alive -= count;
+    for (std::uint32_t thread = from->linear, end = thread + count; thread != end;) {
+      const std::uint32_t lane = thread % warp_lanes;
+      const std::uint32_t lanes = std::min(warp_lanes - lane, end - thread);
+      live[thread / warp_lanes] &= ~(all_lanes >> (warp_lanes - lanes) << lane);
+      thread += lanes;
+    }
   }
 
   // Whether the next thread to run is one that has not begun.

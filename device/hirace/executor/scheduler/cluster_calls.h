@@ -13,6 +13,7 @@ HIRACE_RUNTIME dim3 cluster_size() { return this_worker->launch().cluster_shape.
 HIRACE_RUNTIME std::uint32_t cluster_rank() { return this_worker->block().rank; }
 
 inline void Worker::set_cluster_size(const dim3& size) {
+  settle();
   if (launch_->cluster_shape.blocks() > 1 || size.x * size.y * size.z == 1) return;
   if (!ClusterShape::is_valid(launch_->grid, size)) fail_cluster_size(size);
   launch_->cluster = size;

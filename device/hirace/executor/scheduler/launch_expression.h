@@ -6,7 +6,7 @@
 #include "../../hooks/launch.h"
 #include "../order/engine_use.h"
 #include "../runtime/error.h"
-#include "scheduler_interface.h"
+#include "thread_run.h"
 
 namespace hirace::cpu {
 
@@ -34,7 +34,9 @@ template <class Body>
 void run_threads(void* body) {
   if (!start_thread()) return;
   do {
-    (*static_cast<Body*>(body))();
+    do {
+      (*static_cast<Body*>(body))();
+    } while (begin_next_thread());
   } while (finish_thread());
 }
 

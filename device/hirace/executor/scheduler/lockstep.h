@@ -11,6 +11,7 @@
 namespace hirace::cpu {
 
 inline bool Worker::end_region(void* frame, SiteId site) {
+  settle();
   if (monitor.awaits_value) settle_write();
   const bool leaves = lockstep_now.active || leaves_stack();
   if (leaves && !lockstep_now.active && is_first_to_arrive()) begin_lockstep(0);

@@ -16,6 +16,8 @@ void yield_point();
 // may be spinning and should yield sooner. `spin_cost`, in accesses, says how much sooner.
 constexpr std::int32_t spin_cost = access_budget / 32;
 void note_spin();
+// The running thread has seen such a value. Each of them uses up budget, so that a few dozen in a row count as waiting.
+inline thread_local bool spin_noted = false;
 // The thread is about to read a value that others may change: the same, but less likely.
 void note_load();
 

@@ -26,7 +26,6 @@
 #include "priorities.h"
 #include "region_frames.h"
 #include "running_launch.h"
-#include "scheduler_interface.h"
 #include "../memory/shared_layout.h"
 
 namespace hirace::cpu {
@@ -46,10 +45,6 @@ inline void note_exited(Block& block) {
 
 class Worker;
 inline thread_local Worker* this_worker = nullptr;
-
-// The running thread has seen a value that only another thread can change. Each such value uses up
-// budget, so that a few dozen in a row count as waiting.
-inline thread_local bool spin_noted = false;
 
 class Worker {
  public:
@@ -84,9 +79,18 @@ class Worker {
   bool running() const { return launch_ != nullptr; }
   const Launch& launch() const { return *launch_; }
   Launch& launch() { return *launch_; }
-  Block& block() { return *block_; }
-  Fiber& fiber() { return *current_; }
+  Block& block() {
+    settle();
+    return *block_;
+  }
+  Fiber& fiber() {
+    settle();
+    return *current_;
+  }
   const FiberPool& pool() const { return pool_; }
+  // Whether an address is beyond the stack that the worker runs on. Handlers of signals call this, after which the
+  // interrupted loop may continue: it must find its run of threads as it was.
+  bool is_below_stack(std::uintptr_t address) const { return pool_.is_below_stack(*current_, address); }
   RegionFrames& frames() { return frames_; }
 
   // Prepares the next unstarted thread; false if the loop must stop. Threads that wait without a stack, and may
@@ -112,11 +116,13 @@ class Worker {
 
   // Other threads notice what the running one does next, so that all of them wait and run as they do otherwise.
   void leave_lockstep() {
+    settle();
     if (__builtin_expect(lockstep_now.active, 0)) end_lockstep();
   }
 
   // The running thread is a coroutine from now on, or no longer.
   void note_frame(void* frame, std::size_t bytes) {
+    settle();
     Lockstep& lockstep = block_->lockstep;
     lockstep.frame_bytes = bytes;
     lockstep_now.thread = &lockstep.threads[current_->thread];
@@ -128,6 +134,7 @@ class Worker {
   // Ends the current thread, then acts as start_thread(). The inline part covers kernels without
   // barriers: they call it once per thread, and some do little else.
   bool finish_thread() {
+    settle();
     Block& block = *block_;
     if (__builtin_expect(watch_.active() || block.suspended != 0 || block.preemption != 0 || left_stack_ || lockstep_now.active, 0)) return finish_thread_slowly();
     block.leave(current_->thread);
@@ -135,7 +142,20 @@ class Worker {
     begin_thread();
     spin_noted = false;
     monitor.set_budget(access_budget);
+    if (block.ready->empty()) begin_run();
     return true;
+  }
+
+  // Takes notice of the threads that the loop of the kernel has begun. Everything that depends on which thread of the
+  // block runs, or which have ended, comes after this.
+  void settle() {
+    ThreadRun& run = thread_run;
+    if (run.end == nullptr) return;
+    Block& block = *block_;
+    block.leave(block.next_place - 1, run.next - 1);
+    block.next_place = run.next;
+    current_->thread = run.next[-1].linear;
+    run.next = run.end = nullptr;
   }
 
   // The running thread ends in the middle of what it does, perhaps because of a fault; its stack is left as it is.
@@ -233,6 +253,16 @@ class Worker {
     current_->thread = place.linear;
     threadIdx = place.index;
     enter_thread(block.index, place.linear);
+  }
+
+  // The threads that follow the running one begin in the loop of the kernel. What a word says of a thread must follow
+  // from its number.
+  void begin_run() {
+    if (launch_is_ordered() || semantics.lockstep_warps) return;
+    const Layout& layout = current_launch.layout;
+    const Block& block = *block_;
+    const Word own = Word{current_->thread} << layout.thread_shift;
+    thread_run = {block.next_place, block.end_places, monitor.me & ~own, layout.thread_shift};
   }
 
   __attribute__((noinline)) bool finish_thread_slowly() {
