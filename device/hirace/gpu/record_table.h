@@ -21,19 +21,17 @@ inline __device__ Record load_identity(const Record* slot) {
     copy.words[0] = load_word(words);
   } while (copy.record.ready != record_complete);
   __threadfence();
-#pragma unroll 1
   for (unsigned i = 1; i < identity_words; ++i) copy.words[i] = load_word(words + i);
   return copy.record;
 }
 
-// Writes all of a record to its slot and to the host's copy, and each `ready` last.
+// Writes all of a record to its slot and to the host's copy, and each `ready` last. The loops are left to the compiler,
+// which unrolls them: ptxas 13.4 crashes on loops here if a kernel contains `setmaxnreg`.
 inline __device__ void publish(std::uint32_t index, const Record& record) {
   DeviceState& state = *device_state;
   const auto* from = reinterpret_cast<const std::uint32_t*>(&record);
-#pragma unroll 1
   for (Record* slot : {&state.records[index], &state.mirror[index]}) {
     auto* to = reinterpret_cast<volatile std::uint32_t*>(slot);
-#pragma unroll 1
     for (unsigned i = 1; i < sizeof(Record) / sizeof(std::uint32_t); ++i) to[i] = from[i];
     __threadfence_system();
     to[0] = record_complete;
