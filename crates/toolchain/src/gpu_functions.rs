@@ -9,6 +9,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
@@ -98,7 +99,9 @@ fn toolkit_of(nvcc: &Path) -> Option<(PathBuf, String)> {
     let nvcc = nvcc.canonicalize().ok()?;
     let tools = nvcc.parent()?.to_owned();
     let profile = fs::read_to_string(tools.join(PROFILE)).ok()?;
-    let is_program = fs::read(&nvcc).is_ok_and(|it| it.starts_with(b"\x7fELF"));
+    let mut magic = [0; 4];
+    fs::File::open(&nvcc).ok()?.read_exact(&mut magic).ok()?;
+    let is_program = magic == *b"\x7fELF";
     let has_tools = ["ptxas", "nvlink"]
         .iter()
         .all(|it| tools.join(it).is_file());
