@@ -13,7 +13,8 @@ use super::arguments::{Arguments, split_inputs};
 use super::ask::gcc_version;
 use super::cache::Cache;
 use super::coroutines;
-use super::gpu_functions::{self, with_functions_once};
+use super::gpu;
+use super::gpu_functions::with_functions_once;
 use super::gpu_runtime::{self, GpuRuntime};
 use super::process::{Reach, wait};
 use super::runtime::Runtime;
@@ -93,7 +94,7 @@ impl Compiler {
                 shared.extend(options.map(OsString::from));
                 shared.extend(coroutines::options(gcc).iter().map(OsString::from));
             }
-            Backend::Gpu => shared.extend(gpu_functions::options(user)),
+            Backend::Gpu => shared.extend(gpu::defaults(user)),
         }
         for directory in includes {
             shared.extend(["-I".into(), directory.into()]);

@@ -1,8 +1,10 @@
 //! Whether this machine can run the gpu backend, and whether that has been seen to work.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::arguments::Arguments;
 use super::cache::{Cache, Key};
 use hirace_model::error::{Error, Result};
 
@@ -90,6 +92,24 @@ fn gpu_present() -> bool {
 #[must_use]
 pub fn on_path(name: &str) -> Option<PathBuf> {
     all_on_path(name).into_iter().next()
+}
+
+/// A block of 1024 threads, the most that there may be, has 64 registers for each (CUDA C++ Programming Guide, table
+/// "Technical Specifications per Compute Capability"). Checks would take more, and such a launch would fail.
+pub const MAX_REGISTERS: &str = "-maxrregcount=64";
+
+/// [`MAX_REGISTERS`], unless one of the options that nvcc is `given`, perhaps one for ptxas, has another limit.
+pub fn register_limit<'a>(mut given: impl Iterator<Item = &'a str>) -> Option<&'static str> {
+    let is_limited = given.any(|it| it.contains("maxrregcount"));
+    (!is_limited).then_some(MAX_REGISTERS)
+}
+
+/// The options that nvcc gets unless the user's say otherwise.
+pub(super) fn defaults(user: &Arguments) -> impl Iterator<Item = OsString> {
+    let architecture = (!user.has_architecture).then_some("-arch=native");
+    let registers = register_limit(user.raw.iter().map(String::as_str));
+    let options = architecture.into_iter().chain(registers);
+    options.map(OsString::from)
 }
 
 /// All files of that name on the path, in order.

@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 
 use hirace_model::error::{Error, Result};
 
-use super::arguments::Arguments;
 use super::cache::{Cache, Key, Kind};
 use super::runtime::{identity, quietly};
 use super::{gpu, trace};
@@ -30,27 +29,6 @@ const SCRIPT: &str = include_str!("ptxas_once.sh");
 
 /// Set to 1, this leaves ptxas as it is.
 const OFF: &str = "HIRACE_PTXAS_AS_IT_IS";
-
-/// A block of 1024 threads, the most that there may be, has 64 registers for each (CUDA C++ Programming Guide, table
-/// "Technical Specifications per Compute Capability"). Checks would take more, and such a launch would fail.
-pub const MAX_REGISTERS: &str = "-maxrregcount=64";
-
-/// Whether an option of nvcc, perhaps one for ptxas, says how many registers a kernel may have.
-#[must_use]
-pub fn limits_registers(option: &str) -> bool {
-    option.contains("maxrregcount")
-}
-
-/// What nvcc gets unless the user says otherwise.
-pub(super) fn options(user: &Arguments) -> impl Iterator<Item = OsString> {
-    let limited = user.raw.iter().any(|it| limits_registers(it));
-    let architecture = (!user.has_architecture).then_some("-arch=native");
-    let registers = (!limited).then_some(MAX_REGISTERS);
-    architecture
-        .into_iter()
-        .chain(registers)
-        .map(OsString::from)
-}
 
 /// The nvcc to call in place of `nvcc`, whose options for the host compiler are `host`. None if its toolkit has no such
 /// form, or if the user does not want it.

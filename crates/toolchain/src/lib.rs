@@ -39,7 +39,7 @@ mod which;
 pub use arguments::{
     Arguments, OptionForm, TOOLKIT_LIBRARIES, is_old_standard, is_toolkit_library, option_form,
 };
-pub use gpu_functions::{MAX_REGISTERS, limits_registers, with_functions_once};
+pub use gpu_functions::with_functions_once;
 pub use gpu_runtime::GpuRuntime;
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};

@@ -13,9 +13,8 @@ use hirace_instrument::rewrite::DeviceLinkage;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::{
-    Call, Ended, MAX_REGISTERS, is_old_standard, limits_registers, temporary_directory,
-};
+use hirace_toolchain::gpu::register_limit;
+use hirace_toolchain::{Call, Ended, is_old_standard, temporary_directory};
 
 /// Runs `call`, in which nvcc's own arguments are `arguments`, after `launchers` words. A file that cannot
 /// be instrumented is an error, unless it is `allowed` to be built without checks.
@@ -237,14 +236,8 @@ fn command_line(
     }
     out.extend(include(Meaning::SystemInclude, headers));
     let all = line.all();
-    if !all
-        .0
-        .iter()
-        .flat_map(|it| &it.given)
-        .any(|it| limits_registers(it))
-    {
-        out.push(MAX_REGISTERS.into());
-    }
+    let given = all.0.iter().flat_map(|it| &it.given);
+    out.extend(register_limit(given.map(String::as_str)).map(OsString::from));
     out.extend(copies.macros.iter().map(OsString::from));
     for directory in copies.quoted() {
         let text = directory.display().to_string();

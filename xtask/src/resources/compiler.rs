@@ -38,7 +38,7 @@ impl Compiler<'_> {
                     .with_context(|| format!("{}, {architecture}", unit.display()))
             };
             let checked = |options: &[&str]| {
-                let options = [&[hirace::toolchain::MAX_REGISTERS], options].concat();
+                let options = [&[hirace::toolchain::gpu::MAX_REGISTERS], options].concat();
                 usage("hirace", &self.wrapped, &options)
             };
             Ok(Kernel {
@@ -96,7 +96,7 @@ impl Compiler<'_> {
         let unit = crate::root().join("xtask/gpu/fast_path.cu");
         let binary = self.out.join(format!("fast_path.{architecture}.cubin"));
         let mut command = self.command(&self.wrapped, &unit, architecture);
-        command.arg(hirace::toolchain::MAX_REGISTERS);
+        command.arg(hirace::toolchain::gpu::MAX_REGISTERS);
         process::output(command.args(macros).arg("-o").arg(&binary))?;
         files::read(&binary)
     }

@@ -85,6 +85,21 @@ ptxas info    : Function properties for _ZN6hirace3gpu10add_recordE
     }
 
     #[test]
+    fn linked_functions_count_with_their_kernel() {
+        let linked = "\
+ptxas info    : Compiling entry function '_Z3sumPf' for 'sm_90'
+ptxas info    : Used 24 registers, used 1 barriers
+nvlink info    : Function properties for '_Z3sumPf':
+nvlink info    : used 62 registers, used 1 barriers, 728 stack, 5552 bytes smem, 377 bytes cmem[0], 0 bytes lmem
+";
+        let usage = usage_of(linked, "sum").unwrap();
+        assert_eq!(
+            (usage.registers, usage.stack, usage.shared),
+            (62, 728, 5552)
+        );
+    }
+
+    #[test]
     fn messages_on_other_files_are_refused() {
         assert!(usage_of(MESSAGES, "scan").is_err());
         assert!(usage_of(&format!("{MESSAGES}{MESSAGES}"), "sum").is_err());

@@ -7,7 +7,7 @@ use hirace_instrument::Instrumented;
 use hirace_instrument::tree::Role;
 use hirace_model::Backend;
 use hirace_report::human::{self, count};
-use hirace_toolchain::{Arguments, MAX_REGISTERS, gpu, limits_registers, quoted};
+use hirace_toolchain::{Arguments, gpu, quoted};
 
 /// The maximum number of places that a section lists.
 const LIST_LIMIT: usize = 10;
@@ -90,13 +90,14 @@ fn how_to_build(
     let standard = user.iter().any(|it| it.starts_with("-std"));
     words.extend((!standard).then_some("-std=c++17"));
     let architecture = format!("-arch={}", architecture());
-    let limited = user.iter().any(|it| limits_registers(it));
     match backend {
         Backend::Gpu if user.iter().any(|it| names_architecture(it)) => {}
         Backend::Gpu => words.push(&architecture),
         Backend::Cpu => words.extend(["-O2", "-pthread"]),
     }
-    words.extend((backend == Backend::Gpu && !limited).then_some(MAX_REGISTERS));
+    if backend == Backend::Gpu {
+        words.extend(gpu::register_limit(user.iter().copied()));
+    }
     let mut line: Vec<String> = words.into_iter().map(str::to_owned).collect();
     // The copies of headers hide the originals.
     let searched = program.searched.iter().map(|it| directory.join(it));
