@@ -45,6 +45,7 @@ HIRACE_DEVICE_HOOK void note_spread(Spread& spread, const Record& race) {
   };
   note_place<Atomics>(spread, race.address);
   const unsigned blocks = race.prior_known == PriorKnown::site_and_thread ? 2 : 1;
+  // A loop, so that `include` is once in the code of a GPU.
   for (unsigned i = 0; i < blocks; ++i) include(i == 0 ? race.current_block : race.prior_block);
 }
 
