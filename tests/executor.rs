@@ -105,6 +105,11 @@ fn epochs_repeat() {
 }
 
 #[test]
+fn kernels_that_may_need_the_order_engine() {
+    check("kernel_reach.cpp", "-O1");
+}
+
+#[test]
 fn memory_limits() {
     check("memory_limits.cpp", "-O1");
 }

@@ -29,7 +29,7 @@ fn header_and_site_table() {
         {"a[0]","a","k",4,11,4,::hirace::SiteKind::write,::hirace::ResultUse::used},
         {"a[1]","a","k",4,25,4,::hirace::SiteKind::read,::hirace::ResultUse::used},
         };
-        const bool hirace_sites_registered_1 = ::hirace::register_sites({1048576u, 1u, "test.cu", hirace_sites_1, 3, "{\"digest\":6538034412506975351,\"kernels\":[\"k\"],\"variables\":[{\"number\":0,\"name\":\"a\"}],\"coverage\":{\"functions\":1,\"untouched\":0,\"monitored\":3,\"private\":3,\"switched_off\":0,\"not_monitored\":0}}"}); }
+        const bool hirace_sites_registered_1 = ::hirace::register_sites({1048576u, 1u, "test.cu", hirace_sites_1, 3, "{\"digest\":6538034412506975351,\"kernels\":[\"k\"],\"variables\":[{\"number\":0,\"name\":\"a\"}],\"coverage\":{\"functions\":1,\"untouched\":0,\"monitored\":3,\"private\":3,\"switched_off\":0,\"not_monitored\":0}}", "0 k\012"}); }
         #endif
     "##]].assert_eq(&run(source, Backend::Cpu, &[]).text);
 }

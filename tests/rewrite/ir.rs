@@ -30,6 +30,7 @@ fn loops_with_barriers() {
          }\n",
         &expect![[r#"
             tiled
+              may reach block barriers
               b0:
                 → b1
               b1:
@@ -103,6 +104,7 @@ fn barriers_in_expressions() {
          }\n",
         &expect![[r#"
             k
+              may reach block barriers, warp barriers
               b0:
                 3:3 write `s[n]`, shared `s`
                 3:10 read `a[0]`, parameter `a`
@@ -144,6 +146,7 @@ fn jumps() {
          }\n",
         &expect![[r#"
             k
+              may reach fences
               b0:
                 switch `(n)` → b4, b1, b2, b3, b7
               b1:
@@ -193,6 +196,7 @@ fn what_is_not_understood() {
          }\n",
         &expect![[r#"
             k
+              may reach assembly, unknown code
               b0:
                 → b1
               b1:

@@ -20,6 +20,7 @@ mod ptx;
 mod regions;
 mod shared;
 mod stable_reads;
+mod synchronisation;
 
 use std::fmt::Write as _;
 

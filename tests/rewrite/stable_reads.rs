@@ -206,6 +206,8 @@ fn loops() {
 #[test]
 fn branches() {
     skipped_between("if (t) x = s[n]; else x = s[1];", &["s[n]", "s[1]"]);
+    skipped_between("atomicAdd(&a[t], s[n]);", &["s[n]"]);
+    kept_between("atomicAdd(&s[t], s[n]);");
     kept_between("if (t) x = s[n]; else s[t] = 1;");
     kept_between("if (t) { x = s[n]; __syncthreads(); } else { s[t] = 1; }");
     kept_between("if (s[n] > 0) s[t] = 1;");

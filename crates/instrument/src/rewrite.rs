@@ -19,7 +19,7 @@
 //! `calls`. `expressions` and `value_use` decide which `role` a value has, `access` whether that is
 //! an access and which hook it gets, and `classify` what it designates: the storage, the shape of
 //! the type, the variable. `context` holds the state of this walk, `edits` and `sites` its
-//! result. At the end of a kernel `lowering` turns it into basic blocks, by which `stable_reads` drops
+//! result. At the end of a kernel `lowering` turns it into basic blocks, by which `intervals` drops
 //! checks that could find nothing; `trailer` appends the tables.
 //!
 //! `sync` handles barriers and fences, `launch` launches, `ptx` inline assembly, `shared` shared
@@ -43,6 +43,7 @@ mod facts;
 mod file_shared;
 mod heap;
 mod hooked;
+mod intervals;
 mod items;
 mod kernel_entry;
 mod kernel_pointers;
@@ -62,7 +63,6 @@ mod role;
 mod scope;
 mod shared;
 mod sites;
-mod stable_reads;
 mod stack;
 mod statements;
 mod sync;

@@ -1,4 +1,5 @@
-//! Which reads of shared memory cannot race, by the intervals between barriers.
+//! Which reads of shared memory cannot race, and which shared variables are atomic for a time, by the intervals between
+//! barriers.
 //!
 //! # The rule
 //!
@@ -36,11 +37,21 @@
 //! bounds takes the whole check. A read that decides whether a cycle without barriers is left is not stable, because the
 //! executor recognises polling threads by their checks; the conditions of loops with an update are exempt.
 
+//!
+//! # Variables that are atomic for a time
+//!
+//! A histogram is cleared, counted atomically, and read, with barriers in between. An atomic operation observes those
+//! before it, so that a thread's next access to the same bytes comes after them. Only the order engine follows that. It
+//! finds out no more than the barriers say if no interval has both an atomic and another access to the variable: by
+//! point 2 above, a barrier that all threads pass is between any two such accesses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
 use fixedbitset::FixedBitSet;
 use petgraph::algo::tarjan_scc;
 use petgraph::visit::{EdgeFiltered, EdgeRef};
 
-use crate::function::{AccessKind, BlockId, Effect, Function, Root};
+use crate::function::{Access, AccessKind, BlockId, Effect, Function, Root};
 
 /// For each access of a function, whether it is a stable read of a shared variable.
 pub fn stable_reads(function: &Function) -> FixedBitSet {
@@ -75,6 +86,46 @@ pub fn stable_reads(function: &Function) -> FixedBitSet {
     others.union_with(&polling(function));
     stable.difference_with(&others);
     stable
+}
+
+/// The shared variables of a function that have atomic accesses and others, and no interval with both.
+pub fn atomic_for_a_time(function: &Function) -> BTreeSet<&str> {
+    let is_unknown = |it: &Effect| matches!(it, Effect::Unknown(_));
+    let blocks = || function.graph.node_weights().flat_map(|it| &it.effects);
+    if function.opaque.is_some() || blocks().any(is_unknown) {
+        return BTreeSet::new();
+    }
+    let reached = Reached::of(function);
+    let none = || FixedBitSet::with_capacity(reached.count);
+    // By variable: the intervals with atomic accesses, and those with others.
+    let mut intervals: BTreeMap<&str, [FixedBitSet; 2]> = BTreeMap::new();
+    let mut mixed: BTreeSet<&str> = BTreeSet::new();
+    for block in function.graph.node_indices() {
+        for number in accesses_of(&function.graph[block].effects) {
+            let Access { kind, root, .. } = &function.accesses[number];
+            let Root::Shared(variable) = root else {
+                continue;
+            };
+            let sets = intervals
+                .entry(variable)
+                .or_insert_with(|| [none(), none()]);
+            let set = usize::from(*kind != AccessKind::Atomic);
+            sets[set].union_with(&reached.intervals[block.index()]);
+            if *kind == AccessKind::Escape {
+                mixed.insert(variable);
+            }
+        }
+    }
+    for number in accesses_of(&function.deferred) {
+        if let Root::Shared(variable) = &function.accesses[number].root {
+            mixed.insert(variable);
+        }
+    }
+    let is_separated = |(variable, [atomic, others]): &(&str, [FixedBitSet; 2])| {
+        !mixed.contains(variable) && !atomic.is_clear() && atomic.is_disjoint(others)
+    };
+    let separated = intervals.into_iter().filter(is_separated);
+    separated.map(|(variable, _)| variable).collect()
 }
 
 /// The numbers of the accesses among effects.

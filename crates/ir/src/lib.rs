@@ -10,6 +10,7 @@
 //! | [`mod@lower`] | syntax to blocks |
 //! | [`intervals`] | which reads of shared memory nothing can race with, by the intervals between barriers |
 //! | [`control`] | which conditions decide whether a place is reached; which places barriers separate |
+//! | [`synchronisation`] | which constructs that may order accesses a function may reach, through calls |
 //! | [`mod@show`] | the text of `hirace instrument --show ir` |
 //!
 //! # Promises
@@ -26,6 +27,7 @@ pub mod function;
 pub mod intervals;
 pub mod lower;
 pub mod show;
+pub mod synchronisation;
 
 pub use function::{Access, AccessKind, Effect, Function};
 pub use lower::lower;

@@ -8,14 +8,16 @@ use petgraph::visit::EdgeRef;
 
 use crate::function::{AccessKind, BlockId, Edge, Effect, Function, Root};
 use crate::intervals;
+use crate::synchronisation::Constructs;
 
 mod simplify;
 use simplify::simplify;
 
-/// The blocks of a function, and what the analyses say of them. `text` is the file's.
-pub fn show(function: Function, text: &str) -> String {
+/// The blocks of a function, and what the analyses say of them. `text` is the file's; `reached` are the constructs that
+/// the function may reach, if that is known.
+pub fn show(function: Function, text: &str, reached: Option<&Constructs>) -> String {
     let function = &simplify(function);
-    Printer { function, text }.function()
+    Printer { function, text }.function(reached)
 }
 
 struct Printer<'f> {
@@ -24,9 +26,14 @@ struct Printer<'f> {
 }
 
 impl Printer<'_> {
-    fn function(&self) -> String {
+    fn function(&self, reached: Option<&Constructs>) -> String {
         let function = self.function;
         let mut out = format!("{}\n", function.name);
+        let constructs = reached.into_iter().flatten().map(|it| it.name());
+        let constructs: Vec<&str> = constructs.collect();
+        if !constructs.is_empty() {
+            let _ = writeln!(out, "  may reach {}", constructs.join(", "));
+        }
         if let Some(opaque) = &function.opaque {
             let place = self.place(opaque.at);
             let _ = writeln!(out, "  not analysed: {place} {}", opaque.what);

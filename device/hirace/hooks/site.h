@@ -44,6 +44,16 @@ struct SiteFile {
   const Site* sites;
   std::uint32_t count;
   const char* notes;  // JSON, for the report; crates/model/src/table.rs defines its format
+  // On each line the number of a KernelReach, the name of a kernel, and its shared variables that are atomic for a time:
+  // between atomic and other accesses, all threads of the block pass a barrier. Blanks separate them.
+  const char* kernels = "";
+};
+
+// What a kernel may order accesses by, in its own text or in what it calls.
+enum class KernelReach : unsigned char {
+  barriers,  // of whole blocks and warps
+  atomics,   // the same, and atomic operations
+  anything,
 };
 
 // Written by the instrumenter at the end of each file.

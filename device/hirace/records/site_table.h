@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@ class SiteTable {
   // known.
   bool add(const SiteFile& file) {
     const std::lock_guard<std::mutex> lock(mutex_);
+    note_kernels(file.kernels);
     const auto same_base = files_.equal_range(file.base);
     for (auto known = same_base.first; known != same_base.second; ++known) {
       if (is_same(known->second, file)) return false;
@@ -54,12 +56,25 @@ class SiteTable {
     }
   }
 
+  // All tables.
+  template <class Visit>
+  void each_file(const Visit& visit) {
+    for (const SiteFile& file : current().files) visit(file);
+  }
+
   // All sites of all tables.
   template <class Visit>
   void each(const Visit& visit) {
-    for (const SiteFile& file : current().files) {
+    each_file([&](const SiteFile& file) {
       for (std::uint32_t number = 0; number < file.count; ++number) visit(file.sites[number]);
-    }
+    });
+  }
+
+  // What a kernel may order accesses by: the most that a kernel of its name may.
+  KernelReach reach_of(const char* kernel) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto known = reaches_.find(kernel);
+    return known == reaches_.end() ? KernelReach::anything : known->second;
   }
 
   // The only site with this number; null if there is none or more than one.
@@ -89,6 +104,17 @@ class SiteTable {
     return a.key == b.key && a.count == b.count && std::strcmp(a.path, b.path) == 0 && std::strcmp(a.notes, b.notes) == 0;
   }
 
+  // A header may mean something else in each file, so this is done for all tables.
+  void note_kernels(const char* lines) {
+    while (*lines != '\0') {
+      const auto reach = static_cast<KernelReach>(*lines - '0');
+      const char* const kernel = lines + 2;
+      KernelReach& known = reaches_.emplace(std::string(kernel, std::strcspn(kernel, " \n")), reach).first->second;
+      if (reach > known) known = reach;
+      lines += std::strcspn(lines, "\n") + 1;
+    }
+  }
+
   const Index& current() {
     const Index* index = index_.load(std::memory_order_acquire);
     if (index != nullptr && index->files.size() == count_.load(std::memory_order_acquire)) return *index;
@@ -103,6 +129,7 @@ class SiteTable {
 
   std::mutex mutex_;
   std::multimap<SiteId, SiteFile> files_;
+  std::map<std::string, KernelReach> reaches_;
   std::uint32_t longest_ = 0;
   std::atomic<std::size_t> count_{0};
   std::atomic<const Index*> index_{nullptr};

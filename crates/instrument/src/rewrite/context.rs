@@ -1,7 +1,7 @@
 //! The state of rewriting one file.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use hirace_model::{Backend, SiteKind};
@@ -102,6 +102,8 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) first_hooked: usize,
     /// The names of barriers at which a thread leaves its stack, by their positions.
     pub(crate) region_barriers: HashSet<usize>,
+    /// For each kernel, its shared variables that are atomic for a time.
+    pub(crate) atomic_for_a_time: HashMap<String, BTreeSet<String>>,
     pub(crate) out: Instrumented,
 }
 
@@ -173,6 +175,7 @@ impl<'a> Rewriter<'a> {
             hooked: Vec::new(),
             first_hooked: 0,
             region_barriers: HashSet::new(),
+            atomic_for_a_time: HashMap::new(),
             out: Instrumented::default(),
         }
     }
@@ -222,7 +225,13 @@ impl<'a> Rewriter<'a> {
         };
         let notes = out.notes(self.source, self.options.location);
         let registrations = trailer::registrations(out.key, self.source, &self.symbols);
-        let tail = trailer::trailer(self.options.backend, self.path, &out, &notes, registrations);
+        let kernels = trailer::kernels(
+            &out.kernels,
+            &self.facts.synchronisation,
+            &self.atomic_for_a_time,
+        );
+        let notes = (&notes, kernels.as_str());
+        let tail = trailer::trailer(self.options.backend, self.path, &out, notes, registrations);
         let tail = protected_lines(tail, self.facts);
         out.text = format!(
             "{mark}{}{body}{tail}",

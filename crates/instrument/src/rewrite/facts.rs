@@ -14,6 +14,7 @@ pub(crate) mod operators;
 pub(crate) mod parses;
 pub(crate) mod pasted;
 pub(crate) mod per_file;
+pub(crate) mod synchronisation;
 pub(crate) mod texts;
 
 use std::collections::{HashMap, HashSet};
@@ -30,6 +31,7 @@ use macro_use::MacroUse;
 use parses::Parses;
 use pasted::PastedName;
 use per_file::PerFile;
+use synchronisation::Synchronisation;
 use texts::Texts;
 
 /// A function declared somewhere in the project.
@@ -183,6 +185,8 @@ pub struct Facts {
     pub(crate) per_file: PerFile,
     /// Whether a device function has so many accesses that checks must be calls.
     pub(crate) checks_by_call: bool,
+    /// What device functions may reach that orders accesses.
+    pub(crate) synchronisation: Synchronisation,
     /// Files parsed so far, so that rewriting need not parse them again.
     pub(crate) parses: Parses,
 }

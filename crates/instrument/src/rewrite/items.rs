@@ -185,7 +185,7 @@ impl Rewriter<'_> {
 
     /// What follows from all of a kernel.
     fn finish_kernel(&mut self, node: Node<'_>, function: &Function<'_>, body: Node<'_>) {
-        self.mark_stable_reads(node, body);
+        self.use_intervals(&function.name, node, body);
         self.make_regions(node, function, body);
         self.set_cluster_size(node, body);
         self.enter_kernel(function, body);

@@ -44,7 +44,9 @@ impl Rewriter<'_> {
     pub(crate) fn describe(&mut self, node: Node<'_>, body: Node<'_>) {
         if self.options.describe && self.body.is_none() {
             let function = self.lower(node, body).function;
-            let text = hirace_ir::show::show(function, self.source);
+            let name = self.enclosing.name.rsplit("::").next().unwrap_or_default();
+            let reached = self.facts.synchronisation.reached(name);
+            let text = hirace_ir::show::show(function, self.source, reached);
             self.out.described.push(text);
         }
     }

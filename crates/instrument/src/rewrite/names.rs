@@ -32,16 +32,6 @@ pub(crate) fn bare_name(type_text: &str) -> &str {
     text[..end].rsplit("::").next().unwrap_or("").trim()
 }
 
-/// Whether a type's name is that of a CUDA vector type, such as `float4`.
-pub(crate) fn is_vector(name: &str) -> bool {
-    let element = name.trim_end_matches(['1', '2', '3', '4']);
-    element.len() + 1 == name.len()
-        && matches!(
-            element.strip_prefix('u').unwrap_or(element),
-            "char" | "short" | "int" | "long" | "longlong" | "float" | "double"
-        )
-}
-
 /// Whether a type's name shows that it is a number.
 pub(crate) fn is_scalar(text: &str) -> bool {
     !text.is_empty()

@@ -1,10 +1,12 @@
 //! The lines before and after the user's text.
 
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use hirace_model::table::{Notes, Table};
 use hirace_model::{Backend, Site};
 
+use super::facts::synchronisation::Synchronisation;
 use super::sites::{escape, kind_name};
 use super::{Facts, Instrumented, Options, is_header};
 
@@ -104,7 +106,7 @@ pub(crate) fn trailer(
     backend: Backend,
     path: &str,
     file: &Instrumented,
-    notes: &Notes,
+    notes: (&Notes, &str),
     registrations: Vec<String>,
 ) -> String {
     let registrations = if backend == Backend::Gpu {
@@ -112,7 +114,7 @@ pub(crate) fn trailer(
     } else {
         Vec::new()
     };
-    let has_table = !file.sites.is_empty() || !notes.is_empty();
+    let has_table = !file.sites.is_empty() || !notes.0.is_empty();
     if !has_table && registrations.is_empty() {
         return String::new();
     }
@@ -138,12 +140,39 @@ pub(crate) fn trailer(
 pub fn carried_table(table: &Table) -> String {
     let mut out = String::new();
     let numbers = (table.base, table.key);
-    self::table(&mut out, &table.path, numbers, &table.sites, &table.notes);
+    self::table(
+        &mut out,
+        &table.path,
+        numbers,
+        &table.sites,
+        (&table.notes, ""),
+    );
     out
 }
 
-/// Writes a table; `numbers` are its base and its key.
-fn table(out: &mut String, path: &str, numbers: (u32, u64), all: &[Site], notes: &Notes) {
+/// What the executor is told of a file's kernels: on each line what one may order accesses by, its name, and its shared
+/// variables that are atomic for a time.
+pub(crate) fn kernels(
+    names: &[String],
+    known: &Synchronisation,
+    atomic: &HashMap<String, BTreeSet<String>>,
+) -> String {
+    let line = |kernel: &String| {
+        let variables = atomic.get(kernel).into_iter().flatten();
+        let variables: String = variables.map(|it| format!(" {it}")).collect();
+        format!("{} {kernel}{variables}\n", known.reach(kernel))
+    };
+    names.iter().map(line).collect()
+}
+
+/// Writes a table; `numbers` are its base and its key, `notes` the notes and what [`kernels`] returns.
+fn table(
+    out: &mut String,
+    path: &str,
+    numbers: (u32, u64),
+    all: &[Site],
+    (notes, kernels): (&Notes, &str),
+) {
     let (base, number) = numbers;
     out.push_str("namespace { ");
     let mut sites = "nullptr".to_owned();
@@ -169,11 +198,12 @@ fn table(out: &mut String, path: &str, numbers: (u32, u64), all: &[Site], notes:
     let _ = writeln!(
         out,
         "const bool hirace_sites_registered_{number} = ::hirace::register_sites(\
-         {{{}u, {number}u, \"{}\", {sites}, {}, {}}}); }}",
+         {{{}u, {number}u, \"{}\", {sites}, {}, {}, {}}}); }}",
         base,
         escape(path),
         all.len(),
         literal(&notes.carried()),
+        literal(kernels),
     );
 }
 

@@ -9,8 +9,9 @@
 use super::binding::ParameterFact;
 use super::context::Rewriter;
 use super::facts::Signature;
-use super::names::{bare_name, is_scalar, is_vector};
+use super::names::{bare_name, is_scalar};
 use super::role::{Role, Target};
+use hirace_syntax::names::is_vector;
 use hirace_syntax::tree::{Kind, Node};
 
 /// Longest expression to repeat as the operand of `decltype`.

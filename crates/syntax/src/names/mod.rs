@@ -166,6 +166,32 @@ pub fn is_atomic(name: &str) -> bool {
     meaning(name) == Some(Meaning::Atomic)
 }
 
+/// Whether `name` is a library function that takes numbers by value or by constant reference, so
+/// that it cannot change them.
+pub fn takes_numbers(name: &str) -> bool {
+    let intrinsic = [
+        "__f", "__d", "__exp", "__log", "__pow", "__sin", "__cos", "__tan",
+    ];
+    meaning(name) == Some(Meaning::Numeric)
+        || makes_vector(name)
+        || (intrinsic.iter().any(|it| name.starts_with(it)) && !name.starts_with("__sincos"))
+}
+
+/// Whether `name` is one of `make_float4` and similar functions, which take numbers.
+pub fn makes_vector(name: &str) -> bool {
+    name.strip_prefix("make_").is_some_and(is_vector)
+}
+
+/// Whether a type's name is that of a CUDA vector type, such as `float4`.
+pub fn is_vector(name: &str) -> bool {
+    let element = name.trim_end_matches(['1', '2', '3', '4']);
+    element.len() + 1 == name.len()
+        && matches!(
+            element.strip_prefix('u').unwrap_or(element),
+            "char" | "short" | "int" | "long" | "longlong" | "float" | "double"
+        )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -76,7 +76,8 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
     launch.monitored = false;
   }
   // The state machine checks a grid that is too large, with possible races where the engine would know.
-  launch.ordered = launch.monitored && order_engine_follows(info.kernel) && (goes_on || order::Numbering::fits(blocks, threads));
+  const bool fits_numbers = goes_on || order::Numbering::fits(blocks, threads);
+  launch.ordered = launch.monitored && fits_numbers && order_engine_follows(info.kernel, goes_on);
   launch.first_block = 0;
   if (launch.ordered) begin_order(blocks, threads, by);
   if (machine_looks_first() && !uses_order_engine()) {

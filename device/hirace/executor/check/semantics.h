@@ -1,7 +1,10 @@
 // What the configuration says about the checks of this process.
 #pragma once
 
+#include <cstring>
+
 #include "../../generated/wire.h"
+#include "../../records/site_table.h"
 #include "../environment.h"
 #include "../order/atomic_uses.h"
 #include "../order/engine_use.h"
@@ -48,11 +51,23 @@ inline bool uses_order_engine() {
   return chosen;
 }
 
-// Whether it checks the launches of a kernel: of all, unless the state machine has looked first and a few
-// were named, one on a line.
-inline bool order_engine_follows(const char* kernel) {
+// Whether the order engine, which was chosen for what the program has, may find out more about a kernel than the
+// state machine. Where the machine looks first, the engine judges what it says of atomic operations.
+inline bool may_need_order_engine(const char* kernel) {
+  static const bool is_wanted = environment_is("HIRACE_ENGINE", "order") || semantics.tolerates_same_value || semantics.shuffles_order;
+  static const bool atomics_need_it =
+      machine_looks_first() || has_strong_accesses_of_several_sizes() || mixes_atomic_and_plain_accesses();
+  if (is_wanted) return true;
+  const KernelReach reach = SiteTable::instance().reach_of(kernel);
+  return reach == KernelReach::anything || (reach == KernelReach::atomics && atomics_need_it);
+}
+
+// Whether it checks the launches of a kernel: of all that may need it, unless the state machine has looked first and a
+// few were named, one on a line. One engine follows the launch by the host and those by its kernels, its family.
+inline bool order_engine_follows(const char* kernel, bool in_family) {
+  if (!uses_order_engine()) return false;
   static const char* const judged = environment_text("HIRACE_JUDGED");
-  if (!uses_order_engine() || judged == nullptr) return uses_order_engine();
+  if (judged == nullptr) return in_family || may_need_order_engine(kernel);
   // As records have it.
   const std::size_t length = strnlen(kernel, sizeof KernelEntry::name - 1);
   for (const char* line = judged; line != nullptr;) {

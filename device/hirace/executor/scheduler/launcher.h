@@ -116,7 +116,7 @@ class Launcher {
 
   unsigned workers_for(const Launch& launch) const {
     const std::uint64_t jobs = schedule_.jobs < launch.blocks ? schedule_.jobs : launch.blocks;
-    const bool needs_one = order_engine_follows(launch.kernel) || has_clusters;
+    const bool needs_one = order_engine_follows(launch.kernel, order::running != nullptr) || has_clusters;
     return launch.blocks * launch.threads < parallel_threads || needs_one ? 1 : static_cast<unsigned>(jobs);
   }
 

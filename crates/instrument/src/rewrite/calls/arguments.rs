@@ -2,11 +2,11 @@
 
 use crate::rewrite::binding::{LambdaFact, Storage};
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::names::cuda::makes_vector;
 use crate::rewrite::names::passes_through;
 use crate::rewrite::role::{Role, Target};
 use crate::rewrite::value_use::Bound;
 use hirace_model::table::outside_project;
+use hirace_syntax::names::makes_vector;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;

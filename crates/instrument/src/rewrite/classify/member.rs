@@ -1,5 +1,6 @@
 //! Members of classes: which field an expression names, and its properties.
 
+use hirace_syntax::names::is_vector;
 use std::iter::successors;
 
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -7,7 +8,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use super::MAX_STEPS;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::facts::FieldFact;
-use crate::rewrite::names::{bare_name, is_vector};
+use crate::rewrite::names::bare_name;
 
 impl Rewriter<'_> {
     /// The field that an unqualified name means inside a method.

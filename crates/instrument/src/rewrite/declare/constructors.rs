@@ -2,8 +2,9 @@
 
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::cuda::ATOMIC_REF;
-use crate::rewrite::names::{bare_name, is_scalar, is_vector};
+use crate::rewrite::names::{bare_name, is_scalar};
 use crate::rewrite::role::{Role, Target};
+use hirace_syntax::names::is_vector;
 use hirace_syntax::tree::{Field, Kind, Node};
 
 /// Library classes whose objects refer to their constructor arguments.

@@ -3,6 +3,7 @@
 //! Without types, `(x) * y` is a product or a cast of `*y`. What the declarations that are known do
 //! not decide is rewritten in a form that compiles as both.
 
+use hirace_syntax::names::is_vector;
 use std::ops::Range;
 
 use hirace_model::SiteKind;
@@ -12,7 +13,7 @@ use hirace_syntax::view::{Declarator, Layer, split_name};
 
 use crate::rewrite::binding::Storage;
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::names::{is_scalar, is_vector};
+use crate::rewrite::names::is_scalar;
 use crate::rewrite::role::Role;
 
 /// What the parentheses before an operand contain.

@@ -71,11 +71,15 @@ impl<'a> Collector<'a> {
             }
             Kind::Declaration | Kind::FieldDeclaration => {
                 self.classes_in_type(node);
+                if !node.descendants().any(|it| it.is(Kind::FunctionDeclarator)) {
+                    self.note_others(node);
+                }
                 self.declaration(node);
             }
             _ if node.is_class() => self.class(node),
             Kind::EnumSpecifier => self.note_type(node.child(Field::Name)),
             Kind::AliasDeclaration => {
+                self.note_others(node);
                 self.note_type(node.child(Field::Name));
                 self.note_alias(node, node.child(Field::Name));
                 let aliased = node.child(Field::Type);
@@ -85,6 +89,7 @@ impl<'a> Collector<'a> {
                 }
             }
             Kind::TypeDefinition => {
+                self.note_others(node);
                 self.classes_in_type(node);
                 for declarator in declarators(node, self.source) {
                     let name = declarator.name;
@@ -236,12 +241,55 @@ impl<'a> Collector<'a> {
         }
         self.note_function(&function.name, signature);
         if let Some(body) = function.body {
-            if function.qualifiers.on_device() {
+            if self.is_on_device(&function) {
                 self.macro_words(node);
                 self.note_size(body);
+                self.summarise(&function.name, node);
+            } else {
+                self.note_others(node);
             }
             self.lambdas(body);
             self.local_items(body);
+        }
+    }
+
+    /// Whether a function, or the declaration of it in its class, is one for the device.
+    fn is_on_device(&self, function: &Function<'_>) -> bool {
+        let is_same = |it: &Signature| {
+            it.class.is_some() && it.class == function.scope && it.qualifiers.on_device()
+        };
+        function.qualifiers.on_device() || self.facts.functions_called(&function.name).any(is_same)
+    }
+
+    /// Notes what a device function may do to order accesses, and what it calls.
+    fn summarise(&mut self, name: &str, node: Node<'_>) {
+        let tokens = self.prepass.tokens_in(&node.range()).iter();
+        let words = tokens.map(|it| it.text(self.source));
+        let known = &mut self.facts.synchronisation;
+        known.add(name, node, self.source, words);
+    }
+
+    /// Notes what a declaration outside of device functions may add to what they do: volatile objects, and functions
+    /// whose addresses are in variables. The device has no variables of the host, but templates may get their types.
+    fn note_others(&mut self, node: Node<'_>) {
+        let tokens = self.prepass.tokens_in(&node.range()).iter();
+        let words = || tokens.clone().map(|it| it.text(self.source));
+        let memory =
+            Qualifiers::DEVICE | Qualifiers::MANAGED | Qualifiers::SHARED | Qualifiers::CONSTANT;
+        let is_variable = node.is(Kind::Declaration);
+        let is_of_host = match is_variable {
+            true => !self.prepass.qualifiers_of(node).has(memory),
+            false => node.is(Kind::FunctionDefinition),
+        };
+        let is_volatile = words().any(|it| it == "volatile");
+        let known = &mut self.facts.synchronisation;
+        if is_variable && !is_of_host {
+            known.note_variable(words());
+        }
+        match is_of_host {
+            _ if !is_volatile => {}
+            true => known.note_volatile_type(),
+            false => known.note_volatile_object(),
         }
     }
 
@@ -289,6 +337,7 @@ impl<'a> Collector<'a> {
                 template: false,
             };
             self.note_function("operator()", signature);
+            self.summarise("operator()", lambda);
         }
     }
 

@@ -4,13 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use hirace_ir::function::Root;
 use hirace_ir::{Access, AccessKind};
-use hirace_syntax::names::{is_atomic, meaning};
+use hirace_syntax::names::{is_atomic, meaning, takes_numbers};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::declarators;
 
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::names::cuda::takes_numbers;
 use crate::rewrite::names::{is_intrinsic, is_scalar};
 
 /// A shared variable that a kernel names, or a local one.
@@ -102,10 +101,9 @@ impl Rewriter<'_> {
         known.any(|it| it.binding.dynamic_shared || it.binding.shared)
     }
 
-    /// Whether a function declares a shared variable whose reads may be stable.
-    pub(in crate::rewrite) fn has_static_shared(&self, body: Node<'_>) -> bool {
-        let variables = self.shared_variables(body).unwrap_or_default();
-        variables.iter().any(|it| it.is_static)
+    /// Whether a function names shared variables, all of which can be analysed.
+    pub(in crate::rewrite) fn has_shared(&self, body: Node<'_>) -> bool {
+        self.shared_variables(body).is_some_and(|it| !it.is_empty())
     }
 
     /// The accesses to `variables` in a kernel. One that is named in a way that is not understood escapes.

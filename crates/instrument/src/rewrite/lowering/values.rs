@@ -1,15 +1,14 @@
 //! Whether an expression uses only the value of a shared variable's element, so that it cannot
 //! change the element or keep a reference to it.
 
-use hirace_syntax::names::is_block_barrier;
+use hirace_syntax::names::{is_atomic, is_block_barrier, is_vector, takes_numbers};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, split_name};
 
 use super::shared_uses::Variable;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::facts::Signature;
-use crate::rewrite::names::cuda::takes_numbers;
-use crate::rewrite::names::{bare_name, is_scalar, is_vector};
+use crate::rewrite::names::{bare_name, is_scalar};
 
 impl Rewriter<'_> {
     /// Whether only the value of the lvalue `node` is used.
@@ -133,7 +132,10 @@ impl Rewriter<'_> {
         match callee.kind() {
             Kind::PrimitiveType => true,
             Kind::Identifier => {
-                (takes_numbers(name) || is_scalar(name) || is_block_barrier(name))
+                (takes_numbers(name)
+                    || is_scalar(name)
+                    || is_block_barrier(name)
+                    || is_atomic(name))
                     && !self.is_macro(name)
                     && !self.facts.functions.contains_key(name)
                     && !self.facts.variables.contains_key(name)

@@ -1,8 +1,6 @@
 //! Names of CUDA functions and libraries that need special handling.
 
-use super::is_vector;
 use crate::rewrite::role::Role;
-use hirace_syntax::names::{Meaning, meaning};
 
 /// The operations of CUDA's functions `__nv_atomic_*` that access memory, and how each accesses what its second
 /// and its third argument point to.
@@ -29,22 +27,6 @@ pub(crate) fn ordered_atomic(name: &str) -> Option<&'static [Role]> {
     let operation = name.strip_prefix("__nv_atomic_")?;
     let mut known = ORDERED_ATOMICS.iter();
     known.find(|it| it.0 == operation).map(|it| it.1)
-}
-
-/// Whether `name` is a library function that takes numbers by value or by constant reference, so
-/// that it cannot change them.
-pub(crate) fn takes_numbers(name: &str) -> bool {
-    let intrinsic = [
-        "__f", "__d", "__exp", "__log", "__pow", "__sin", "__cos", "__tan",
-    ];
-    meaning(name) == Some(Meaning::Numeric)
-        || makes_vector(name)
-        || (intrinsic.iter().any(|it| name.starts_with(it)) && !name.starts_with("__sincos"))
-}
-
-/// Whether `name` is one of `make_float4` and similar functions, which take numbers.
-pub(crate) fn makes_vector(name: &str) -> bool {
-    name.strip_prefix("make_").is_some_and(is_vector)
 }
 
 /// Whether a file names libcu++ objects that synchronise.

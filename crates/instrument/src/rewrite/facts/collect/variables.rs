@@ -6,7 +6,8 @@ use crate::rewrite::facts::adjacent::{
     Adjacent, is_empty_bit_field, is_uncertain_member, separator_mark,
 };
 use crate::rewrite::facts::{FieldFact, Variable, VariableKind, is_header};
-use crate::rewrite::names::{bare_name, is_scalar, is_vector};
+use crate::rewrite::names::{bare_name, is_scalar};
+use hirace_syntax::names::is_vector;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Layer, declarators, has_const, names_reference, split_name};

@@ -1,0 +1,140 @@
+//! What the device functions of a project may reach that orders accesses.
+
+use std::collections::HashMap;
+
+use hirace_ir::synchronisation::{CallGraph, Construct, Constructs, Names, Summary};
+use hirace_syntax::tree::Node;
+
+use super::Facts;
+
+/// What keeps a kernel from being left to the state machine, which follows barriers of whole blocks and warps.
+const ORDERING: [Construct; 7] = [
+    Construct::MaskedBarrier,
+    Construct::Fence,
+    Construct::Exchange,
+    Construct::Volatile,
+    Construct::Launch,
+    Construct::Assembly,
+    Construct::Unknown,
+];
+
+/// The name under which the graph has the initialisers of variables: any call through a pointer may reach what they
+/// name.
+const VARIABLES: &str = "operator";
+
+/// The call graph, and what follows from it.
+#[derive(Debug, Default)]
+pub(crate) struct Synchronisation {
+    graph: CallGraph,
+    /// A volatile object may be used anywhere.
+    has_volatile_objects: bool,
+    /// A template may get a volatile type from the host.
+    has_volatile_types: bool,
+    /// What each function may reach, by its name without classes and namespaces.
+    reached: HashMap<String, Constructs>,
+}
+
+impl Synchronisation {
+    /// Adds a device function or a device lambda.
+    pub(super) fn add<'w>(
+        &mut self,
+        name: &str,
+        node: Node<'_>,
+        text: &str,
+        words: impl Iterator<Item = &'w str>,
+    ) {
+        self.graph.add(name, Summary::of(node, text, words));
+    }
+
+    /// Notes a variable of the device, whose value may be the address of a function.
+    pub(super) fn note_variable<'w>(&mut self, words: impl Iterator<Item = &'w str>) {
+        self.graph.add(VARIABLES, Summary::of_words(words));
+    }
+
+    /// Notes a volatile object, or the name of a volatile type, that any device function may use.
+    pub(super) fn note_volatile_object(&mut self) {
+        self.has_volatile_objects = true;
+    }
+
+    /// Notes that host code names a volatile type.
+    pub(super) fn note_volatile_type(&mut self) {
+        self.has_volatile_types = true;
+    }
+
+    /// What a function may reach; none if it is not known.
+    pub(crate) fn reached(&self, function: &str) -> Option<&Constructs> {
+        self.reached.get(function)
+    }
+
+    /// For the executor: what a kernel may order accesses by. `KernelReach` in `device/hirace/hooks/site.h` explains the
+    /// numbers.
+    pub(crate) fn reach(&self, kernel: &str) -> u8 {
+        match self.reached(kernel) {
+            Some(all) if !ORDERING.iter().any(|it| all.contains(it)) => {
+                u8::from(all.contains(&Construct::Atomic))
+            }
+            _ => 2,
+        }
+    }
+}
+
+impl Facts {
+    /// Follows calls from kernels, when all files have been read.
+    pub(in crate::rewrite) fn follow_calls(&mut self) {
+        let mut graph = std::mem::take(&mut self.synchronisation.graph);
+        for name in &self.device_macros {
+            for text in self.macros.get(name).into_iter().flatten() {
+                let parameters = text.parameters.as_deref().unwrap_or(&[]);
+                graph.add(name, Summary::of_macro(&text.body, parameters));
+            }
+        }
+        let mut implicit = Constructs::new();
+        if self.synchronisation.has_volatile_objects {
+            implicit.insert(Construct::Volatile);
+        }
+        if self.has_unread_items || self.cuda_objects {
+            implicit.insert(Construct::Unknown);
+        }
+        let names = Known {
+            facts: self,
+            graph: &graph,
+        };
+        let mut reached = graph.solve(&names, |it| self.is_implicit(it), implicit);
+        if self.synchronisation.has_volatile_types {
+            let is_template = |name: &String| self.functions_called(name).any(|it| it.template);
+            for (_, it) in reached.iter_mut().filter(|(name, _)| is_template(name)) {
+                it.insert(Construct::Volatile);
+            }
+        }
+        self.synchronisation.reached = reached;
+    }
+
+    /// Whether an expression may call functions of a name without naming them.
+    fn is_implicit(&self, name: &str) -> bool {
+        name.starts_with("operator") || name.starts_with('~') || self.classes.contains_key(name)
+    }
+}
+
+struct Known<'f> {
+    facts: &'f Facts,
+    graph: &'f CallGraph,
+}
+
+impl Names for Known<'_> {
+    fn is_macro(&self, name: &str) -> bool {
+        self.facts.macros.contains_key(name) && self.graph.has(name)
+    }
+
+    fn is_type(&self, name: &str) -> bool {
+        self.facts.is_type(name)
+    }
+
+    fn is_class(&self, name: &str) -> bool {
+        self.facts.classes.contains_key(name)
+    }
+
+    fn is_defined(&self, name: &str, is_method: bool) -> bool {
+        let mut all = self.facts.functions_called(name);
+        self.graph.has(name) && all.all(|it| it.defined && (!is_method || it.class.is_some()))
+    }
+}

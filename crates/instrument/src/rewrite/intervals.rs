@@ -1,0 +1,57 @@
+//! What the intervals between a kernel's barriers say of its shared variables.
+//!
+//! A tiled kernel fills its tiles, waits, reads them many times and waits again. Nothing is written
+//! between the two barriers, so the reads need no look at the shadow. Such reads are *stable*;
+//! their hook only checks that they stay within their variable. `hirace_ir::intervals` has the rule,
+//! and why nothing is missed.
+
+use std::collections::BTreeSet;
+
+use super::context::Rewriter;
+use super::hooked::Checks;
+use hirace_ir::AccessKind;
+use hirace_ir::function::Root;
+use hirace_ir::intervals::{atomic_for_a_time, stable_reads};
+use hirace_syntax::tree::Node;
+
+use super::lowering::Lowered;
+
+impl Rewriter<'_> {
+    /// Gives each stable read of a rewritten kernel a hook that skips the check, and notes for the executor which
+    /// variables are atomic for a time.
+    pub(crate) fn use_intervals(&mut self, kernel: &str, node: Node<'_>, body: Node<'_>) {
+        if self.body.is_some() || !self.has_shared(body) {
+            return;
+        }
+        let lowered = self.lower(node, body);
+        if self.options.skip.stable_reads {
+            self.mark_stable_reads(&lowered);
+        }
+        let function = &lowered.function;
+        if function
+            .accesses
+            .iter()
+            .any(|it| it.kind == AccessKind::Atomic)
+        {
+            let variables = atomic_for_a_time(function).into_iter().map(str::to_owned);
+            let variables: BTreeSet<String> = variables.collect();
+            let same = self.atomic_for_a_time.entry(kernel.to_owned());
+            // Kernels may have the same name.
+            same.and_modify(|it| it.retain(|name| variables.contains(name)))
+                .or_insert(variables);
+        }
+    }
+
+    fn mark_stable_reads(&mut self, lowered: &Lowered) {
+        for number in stable_reads(&lowered.function).ones() {
+            let access = &lowered.function.accesses[number];
+            let (Some(hook), Root::Shared(variable)) = (lowered.hooks[number], &access.root) else {
+                continue;
+            };
+            let hook = &mut self.hooked[hook];
+            if matches!(hook.name, "read" | "copy") {
+                hook.checks = Checks::Bounds(variable.clone());
+            }
+        }
+    }
+}
