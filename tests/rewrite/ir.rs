@@ -79,6 +79,7 @@ fn operands_that_may_be_skipped() {
               b4:
                 if `(n && a[0] || b[0])` → b6 else b5
               b5:
+                3:11 escape `a`, parameter `a`
                 3:17 read `b[2]`, parameter `b`
                 → exit
               b6:

@@ -38,7 +38,7 @@ fn hook(name: &str, source: &str) -> (String, Vec<String>) {
 #[test]
 fn names_of_parameters() {
     let named = |source: &str| hook("name_parameters", source);
-    let kernel = "__global__ void k(float* a, int n, float* b) { b[n] = a[n]; }";
+    let kernel = "__global__ void k(float* a, int n, float* b) { b[n] = a[n]; a[0] = 1; }";
     let names = ["a", "n", "b"].map(str::to_owned).to_vec();
     assert_eq!(named(kernel), ("(a, n, b)".to_owned(), names.clone()));
     // Other variables with names come before and after.
@@ -51,7 +51,7 @@ fn names_of_parameters() {
     let object = "struct P { int* p; }; __global__ void k(P p) { *p.p = 1; }";
     assert_eq!(named(object).1, ["p"]);
     // Arguments of a pack have no position that the text shows.
-    let pack = "template <class... T> __global__ void k(int* a, T*... more, int* b) { *a = (*more + ...) + *b; }";
+    let pack = "template <class... T> __global__ void k(int* a, T*... more, int* b) { *b = *a = (*more + ...); }";
     let (arguments, names) = named(pack);
     assert_eq!(
         (arguments.as_str(), &names[..]),
@@ -82,7 +82,7 @@ fn parameters() {
     for nothing in [
         "__global__ void k() {}",
         "__global__ void k(const float* a, float* b) { b[0] = 1; }",
-        "__global__ void k(float* a, float* b) { b[0] = a[0]; }",
+        "__global__ void k(float* a, float* b) { b[0] = a[0]; a[0] = 1; }",
         "__device__ void f(const float* a, float* b) { b[0] = a[0]; }",
     ] {
         assert_eq!(beginning(nothing), "", "{nothing}");
@@ -130,6 +130,71 @@ fn casts_that_could_write_constants() {
     }
 }
 
+/// A pointer that a kernel only reads through is as good as one to constants.
+#[test]
+fn pointers_that_are_only_read_through() {
+    let before = "struct V { float x; };\n\
+        __device__ float sum(const float* p, int n) { return p[0] + p[n]; }\n\
+        __device__ void set(float* p) { *p = 1; }\n\
+        #define AT(p, i) (p)[i]\n#define ZERO(x) (x) = 0\n#define OF_A a[1]\n";
+    let kernel = |statement: &str| {
+        beginning(&format!(
+            "{before}__global__ void k(float* a, float* b, V* v, int i) {{ b[i] = 1; v[i].x = 1; {statement} }}"
+        ))
+    };
+    for read in [
+        "b[i] = a[i];",
+        "b[i] = *a + *(a + i) + a[i + 1];",
+        "if (a != nullptr && a < b) b[i] = a[(int)a[0]];",
+        "if (!a) return; b[i] = sizeof(a) + __ldg(a + i) + __ldg(&a[1]);",
+        "b[i] = sum(a, i) + sum(a + 1, 2);",
+        "const float* p = a + i; b[i] = p[0];",
+        "b[i] = ((const float4*)a)[i].x;",
+        "b[i] = fmaxf(a[i], a[i + 1]);",
+        "auto f = [=](int k) { return a[k]; }; b[i] = f(i);",
+        "float x = a[i]; x += a[1]; b[i] = x;",
+    ] {
+        assert_eq!(
+            kernel(read),
+            "(::hirace::as_constant(a), b, v, i)",
+            "{read}"
+        );
+    }
+    for other in [
+        "a[i] = 1;",
+        "a[i] += b[i];",
+        "a[i]++;",
+        "*(a + i) = 1;",
+        "atomicAdd(&a[i], 1.0f);",
+        "atomicAdd(a + i, 1.0f);",
+        "float* p = a; p[0] = 1;",
+        "auto p = a + 1; p[0] = 1;",
+        "float& r = a[i]; r = 1;",
+        "set(a);",
+        "set(&a[i]);",
+        "library(a);",
+        "ZERO(a[i]);",
+        "ZERO(AT(a, i));",
+        "b[i] = AT(a, i);",
+        "OF_A = 1;",
+        "b[i] = OF_A;",
+        "a += i; b[i] = a[0];",
+        "((float4*)a)[i].x = 1;",
+        "b = a;",
+        "(i ? a : b)[0] = 1;",
+        "b[i] = *(1 + a);",
+        "asm(\"st.global.f32 [%0], 0f00000000;\" :: \"l\"(a));",
+        "auto f = [=](int k) { a[k] = 1; }; f(i);",
+        "{ float a[4]; a[i] = 1; b[i] = a[0]; }",
+        "V w = *(V*)a; b[i] = w.x;",
+    ] {
+        assert_eq!(kernel(other), "", "{other}");
+    }
+    // One that is only read through, and one to constants.
+    let both = "__global__ void k(const float* a, float* b, float* c) { c[0] = a[0] + b[0]; }";
+    assert_eq!(beginning(both), "(a, ::hirace::as_constant(b), c)");
+}
+
 /// A macro may expand to further parameters, or to something other than a name.
 #[test]
 fn parameters_in_macros() {
@@ -140,7 +205,7 @@ fn parameters_in_macros() {
     };
     assert_eq!(
         kernel("#define REAL float", "const REAL* a, REAL* b"),
-        "(a, b)"
+        "(a, ::hirace::as_constant(b))"
     );
     for (define, parameters) in [
         ("#define MORE float* b", "const float* a, MORE"),

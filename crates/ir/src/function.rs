@@ -125,6 +125,13 @@ pub struct Opaque {
 }
 
 impl Function {
+    /// Whether it may call functions.
+    pub fn calls(&self) -> bool {
+        let blocks = self.graph.node_weights().flat_map(|it| &it.effects);
+        let mut effects = blocks.chain(&self.deferred);
+        effects.any(|it| matches!(it, Effect::Call(_) | Effect::Unknown(_)))
+    }
+
     /// Whether a block begins with a barrier of the whole block of threads.
     pub fn begins_with_barrier(&self, block: BlockId) -> bool {
         let first = self.graph[block].effects.first();

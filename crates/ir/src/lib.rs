@@ -10,6 +10,7 @@
 //! | [`mod@lower`] | syntax to blocks |
 //! | [`intervals`] | which reads of shared memory nothing can race with, by the intervals between barriers |
 //! | [`control`] | which conditions decide whether a place is reached; which places barriers separate |
+//! | [`read_only`] | which memory a kernel only reads |
 //! | [`synchronisation`] | which constructs that may order accesses a function may reach, through calls |
 //! | [`mod@show`] | the text of `hirace instrument --show ir` |
 //!
@@ -26,6 +27,7 @@ pub mod control;
 pub mod function;
 pub mod intervals;
 pub mod lower;
+pub mod read_only;
 pub mod show;
 pub mod synchronisation;
 

@@ -44,3 +44,13 @@ template <class... Parameters>
 constexpr bool may_only_read = (points_to_constant<Parameters> || ...) && (leads_no_further<Parameters>() && ...);
 
 }  // namespace hirace::detail
+
+namespace hirace {
+
+// A parameter that the kernel only reads through, as far as its text shows.
+template <class T>
+HIRACE_FUNCTION constexpr const T* as_constant(T* pointer) {
+  return pointer;
+}
+
+}  // namespace hirace

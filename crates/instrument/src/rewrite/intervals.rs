@@ -12,20 +12,15 @@ use super::hooked::Checks;
 use hirace_ir::AccessKind;
 use hirace_ir::function::Root;
 use hirace_ir::intervals::{atomic_for_a_time, stable_reads};
-use hirace_syntax::tree::Node;
 
 use super::lowering::Lowered;
 
 impl Rewriter<'_> {
     /// Gives each stable read of a rewritten kernel a hook that skips the check, and notes for the executor which
     /// variables are atomic for a time.
-    pub(crate) fn use_intervals(&mut self, kernel: &str, node: Node<'_>, body: Node<'_>) {
-        if self.body.is_some() || !self.has_shared(body) {
-            return;
-        }
-        let lowered = self.lower(node, body);
+    pub(crate) fn use_intervals(&mut self, kernel: &str, lowered: &Lowered) {
         if self.options.skip.stable_reads {
-            self.mark_stable_reads(&lowered);
+            self.mark_stable_reads(lowered);
         }
         let function = &lowered.function;
         if function

@@ -185,10 +185,13 @@ impl Rewriter<'_> {
 
     /// What follows from all of a kernel.
     fn finish_kernel(&mut self, node: Node<'_>, function: &Function<'_>, body: Node<'_>) {
-        self.use_intervals(&function.name, node, body);
+        let lowered = self.body.is_none().then(|| self.lower(node, body));
+        if let Some(lowered) = &lowered {
+            self.use_intervals(&function.name, lowered);
+        }
         self.make_regions(node, function, body);
         self.set_cluster_size(node, body);
-        self.enter_kernel(function, body);
+        self.enter_kernel(function, body, lowered.as_ref());
     }
 
     /// Adds what the expression with this prefix and this name, in the current namespaces, stands for.

@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use super::context::Rewriter;
 use super::facts::MacroText;
 use super::hooked::Checks;
-use super::names::{is_named_cast, is_scalar};
+use super::lowering::Lowered;
+use super::names::is_scalar;
+use hirace_ir::read_only::{casts_constants_away, only_reads};
 use hirace_model::table::variable_key;
 use hirace_syntax::lexer::{TokenKind, lex_inline};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Function, split_name};
+use hirace_syntax::view::{Function, Layer};
 
 /// The maximum number of parameters with hooks of their own: `max_arguments` in
 /// `device/hirace/gpu/state.h`.
@@ -21,16 +23,25 @@ impl Rewriter<'_> {
     /// write, and on the CPU executor by which names a report can call what it reaches. On the GPU this
     /// happens in the constructor of an object that also clears the shadow of shared memory. Called after the
     /// body has been rewritten.
-    pub(crate) fn enter_kernel(&mut self, function: &Function<'_>, body: Node<'_>) {
+    pub(crate) fn enter_kernel(
+        &mut self,
+        function: &Function<'_>,
+        body: Node<'_>,
+        lowered: Option<&Lowered>,
+    ) {
         let Some(block) = body.descendants_of(Kind::CompoundStatement).next() else {
             return;
         };
-        let listed = self.listed_parameters(function);
-        let shows_read_only = self.options.skip.read_only_memory
-            && self.sites.has_reads(&body.range())
-            && !self.facts.hidden_pointers
-            && listed.iter().flatten().any(|it| it.constant)
-            && !self.casts_constants_away(function, block);
+        let mut listed = self.listed_parameters(function);
+        let lowered = lowered.filter(|it| {
+            // On a GPU, only reads in the kernel itself have hooks that know parameters.
+            let reads = self.sites.has_reads(&body.range()) || self.on_cpu() && it.function.calls();
+            self.options.skip.read_only_memory && reads && !self.facts.hidden_pointers
+        });
+        let shows_read_only = match (lowered, &mut listed) {
+            (Some(lowered), Some(listed)) => find_read_only(&lowered.function, listed),
+            _ => false,
+        };
         let statement = if self.on_cpu() {
             let Some(listed) = listed.filter(|it| it.iter().any(|it| it.may_point)) else {
                 return;
@@ -42,7 +53,8 @@ impl Rewriter<'_> {
             let names = self.name_parameters(&listed);
             format!(" ::hirace::cpu::{hook}<{names}>({});", arguments(&listed))
         } else {
-            let listed = listed.filter(|_| shows_read_only && self.read_by_parameters(function));
+            let listed =
+                listed.filter(|it| shows_read_only && self.read_by_parameters(function, it));
             let arguments = listed.map_or_else(String::new, |it| format!("({})", arguments(&it)));
             format!(" ::hirace::KernelScope hirace_kernel_scope{arguments};")
         };
@@ -79,13 +91,13 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Gives reads through constant parameters a hook that knows the parameter. Returns whether
+    /// Gives reads through parameters that are only read through a hook that knows the parameter. Returns whether
     /// there were any.
     ///
     /// Only the name is compared: a hook with the wrong parameter performs the whole check
     /// (`device/hirace/gpu/read_only.h`). Pointers in device variables are excluded, since the host
     /// does not search those before a launch.
-    fn read_by_parameters(&mut self, function: &Function<'_>) -> bool {
+    fn read_by_parameters(&mut self, function: &Function<'_>, listed: &[Listed]) -> bool {
         if self.facts.device_pointers {
             return false;
         }
@@ -94,8 +106,11 @@ impl Rewriter<'_> {
         let numbers: HashMap<&str, usize> = ahead_of_packs
             .take(MAX_PARAMETERS)
             .enumerate()
-            .filter(|(_, it)| it.constant)
             .filter_map(|(number, it)| Some((self.text(it.declarator.as_ref()?.name?), number)))
+            .filter(|(name, _)| {
+                let mut all = listed.iter();
+                all.any(|it| (it.constant || it.only_read) && it.name == *name)
+            })
             .collect();
         let mut any = false;
         for access in &mut self.hooked[self.first_hooked..] {
@@ -107,65 +122,6 @@ impl Rewriter<'_> {
             }
         }
         any
-    }
-
-    /// Whether a kernel's body casts away the const of a pointer. If that happens where the text
-    /// does not show it, the executor notices, but may have skipped reads by then.
-    fn casts_constants_away(&self, function: &Function<'_>, block: Node<'_>) -> bool {
-        let parameters = function.parameters(self.source);
-        let constants: Vec<&str> = parameters
-            .iter()
-            .filter(|it| it.constant)
-            .filter_map(|it| it.declarator.as_ref()?.name)
-            .map(|it| self.text(it))
-            .collect();
-        block.descendants().any(|node| {
-            let (target, value) = match node.kind() {
-                Kind::CastExpression => (node.child(Field::Type), node.child(Field::Value)),
-                Kind::CallExpression => {
-                    let callee = node.child(Field::Function);
-                    let name = callee.map_or(String::new(), |it| split_name(it, self.source).0);
-                    if name == "const_cast" {
-                        return true;
-                    }
-                    // `(T)(a)` looks like a call if `T` is a name.
-                    let other = callee.filter(|it| it.is(Kind::ParenthesizedExpression));
-                    let target = callee.filter(|_| is_named_cast(&name));
-                    (
-                        target.and_then(Node::named_cast_type).or(other),
-                        node.child(Field::Arguments),
-                    )
-                }
-                _ => return false,
-            };
-            let (Some(target), Some(value)) = (target, value) else {
-                return false;
-            };
-            let target = self.text(target);
-            if target.contains("const") {
-                return false;
-            }
-            // An alias of a pointer type, or a number that may hold the pointer.
-            let pointer = target.contains(['*', '&']);
-            value.descendants().any(|it| {
-                let named = it.is(Kind::Identifier) && constants.contains(&self.text(it));
-                named && (pointer || !self.is_element_of(it, value))
-            })
-        })
-    }
-
-    /// Whether `name` is dereferenced: `name[i]`, `name->x`, `*name`.
-    fn is_element_of(&self, name: Node<'_>, within: Node<'_>) -> bool {
-        let Some(parent) = name.parent().filter(|_| name != within) else {
-            return false;
-        };
-        let element = match parent.kind() {
-            Kind::SubscriptExpression | Kind::FieldExpression => name.field() == Field::Argument,
-            Kind::PointerExpression => parent.operator(self.source) == "*",
-            _ => false,
-        };
-        let around = parent.parent().filter(|_| parent != within);
-        element && !around.is_some_and(|it| it.is_address(self.source))
     }
 
     /// The parameters with a name. None if macros or directives may add some.
@@ -198,6 +154,8 @@ impl Rewriter<'_> {
                 name: self.text(declarator.name?).to_owned(),
                 constant: parameter.constant,
                 pack: parameter.pack,
+                is_pointer: !parameter.pack && matches!(*declarator.layers, [Layer::Pointer(_)]),
+                only_read: false,
                 may_point: !is_number || !declarator.layers.is_empty(),
             });
         }
@@ -241,13 +199,31 @@ pub(super) struct Listed {
     /// It points to constants.
     constant: bool,
     pack: bool,
+    /// It is a pointer to objects, as far as its declarator shows.
+    is_pointer: bool,
+    /// The kernel only reads through it.
+    only_read: bool,
     /// It is not a number.
     may_point: bool,
 }
 
-/// The parameters as the arguments of a call.
+/// Notes which parameters a kernel only reads through. Returns whether there may be memory that it only reads.
+fn find_read_only(kernel: &hirace_ir::Function, listed: &mut [Listed]) -> bool {
+    for it in listed.iter_mut() {
+        it.only_read = it.is_pointer && only_reads(kernel, &it.name);
+    }
+    let is_constant = |name: &str| listed.iter().any(|it| it.constant && it.name == name);
+    let reads = listed.iter().any(|it| it.constant || it.only_read);
+    reads && !casts_constants_away(kernel, is_constant)
+}
+
+/// The parameters as the arguments of a call, as pointers to constants if the kernel only reads through them.
 pub(super) fn arguments(listed: &[Listed]) -> String {
-    let argument = |it: &Listed| format!("{}{}", it.name, if it.pack { "..." } else { "" });
+    let argument = |it: &Listed| match (it.only_read && !it.constant, it.pack) {
+        (true, _) => format!("::hirace::as_constant({})", it.name),
+        (false, true) => format!("{}...", it.name),
+        (false, false) => it.name.clone(),
+    };
     let arguments: Vec<String> = listed.iter().map(argument).collect();
     arguments.join(", ")
 }

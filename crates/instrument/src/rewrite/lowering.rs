@@ -3,6 +3,7 @@
 //! `hirace_ir` does the lowering. Here is what only the instrumenter knows: which expressions are accesses, what shared
 //! variables a kernel has, and what names mean.
 
+mod parameter_uses;
 mod shared_uses;
 mod text;
 mod values;
@@ -12,6 +13,7 @@ use hirace_ir::lower::{Program, Source};
 use hirace_ir::{Access, AccessKind, Function};
 use hirace_model::{Site, SiteKind};
 use hirace_syntax::tree::{Kind, Node};
+use hirace_syntax::view::Function as FunctionView;
 
 use super::context::Rewriter;
 pub(crate) use shared_uses::Variable;
@@ -60,6 +62,10 @@ impl Rewriter<'_> {
         let is_other = |site: &&Site| !uses.iter().any(|it| it.access.range == site.range);
         let others: Vec<_> = self.sites.within(&body.range()).filter(is_other).collect();
         let others = others.into_iter().filter_map(|it| self.access(node, it));
+        let function = FunctionView::of(node, self.prepass, self.source);
+        let parameters = function.map_or_else(Vec::new, |it| it.parameters(self.source));
+        let escapes = self.escapes_of_parameters(&parameters, body);
+        let others = others.chain(escapes);
         uses.extend(others.map(|access| shared_uses::Use { access, hook: None }));
         uses.sort_by_key(|it| (it.access.range.start, it.access.range.end));
         let (accesses, hooks) = uses.into_iter().map(|it| (it.access, it.hook)).unzip();

@@ -101,11 +101,6 @@ impl Rewriter<'_> {
         known.any(|it| it.binding.dynamic_shared || it.binding.shared)
     }
 
-    /// Whether a function names shared variables, all of which can be analysed.
-    pub(in crate::rewrite) fn has_shared(&self, body: Node<'_>) -> bool {
-        self.shared_variables(body).is_some_and(|it| !it.is_empty())
-    }
-
     /// The accesses to `variables` in a kernel. One that is named in a way that is not understood escapes.
     pub(super) fn uses_of_shared(
         &self,

@@ -1,0 +1,35 @@
+//! Which memory a kernel only reads, as far as its text shows.
+//!
+//! A kernel can write the memory behind a parameter if the parameter is a pointer that is not one to constants. Two
+//! questions change that:
+//!
+//! - A kernel that *casts constants away* may also write behind a pointer to constants.
+//! - A pointer that every mention in the kernel *only reads through* is as good as one to constants. A mention that is
+//!   neither a read of an element nor harmless, such as a comparison or an argument for a pointer to constants, lets the
+//!   pointer escape.
+//!
+//! # Why nothing is missed
+//!
+//! Memory that several parameters lead to is only read if the kernel only reads through each of them, which the executor
+//! decides from their values (`device/hirace/executor/check/read_only_memory.h`). It does not take the text's word for
+//! it: the first write to a granule notices that reads before it were not checked, and the program runs again with all
+//! of them. So a mistake here costs time, not a race.
+
+use crate::function::{Access, AccessKind, Function, Root};
+
+/// Whether a function may cast away that a parameter points to constants: its address escapes, or one of which the text
+/// does not show where it came from.
+pub fn casts_constants_away(function: &Function, is_constant: impl Fn(&str) -> bool) -> bool {
+    function.accesses.iter().any(|it| match &it.root {
+        Root::Parameter(name) => it.kind == AccessKind::Escape && is_constant(name),
+        Root::Other(_) => it.kind == AccessKind::Escape,
+        Root::Shared(_) => false,
+    })
+}
+
+/// Whether a function only reads through a parameter, which is a pointer.
+pub fn only_reads(function: &Function, parameter: &str) -> bool {
+    let is_through = |it: &&Access| matches!(&it.root, Root::Parameter(name) if name == parameter);
+    let mut accesses = function.accesses.iter().filter(is_through);
+    function.opaque.is_none() && accesses.all(|it| it.kind == AccessKind::Read)
+}
