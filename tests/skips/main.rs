@@ -1,4 +1,5 @@
-//! Random programs, run by each engine once with skipped checks and once with every access checked.
+//! Random programs, run by each engine once with skipped checks and once with every access checked, and by both engines
+//! as users' programs are.
 //!
 //! Both reports show the same pairs of lines that race, and the same faults. They are also compared with an oracle,
 //! which shares nothing with hirace but the executor: a variant of the program logs its accesses and barriers, and the
@@ -103,6 +104,7 @@ fn one_program(seed: u64, directory: &Path, counts: &mut Counts) {
     });
     let by_machine = built.each_ref().map(|it| it.run(Engine::Machine));
     let by_order = built.each_ref().map(|it| it.run(Engine::Order));
+    let by_both = [built[0].run(Engine::Auto)];
     let (log, state) = trace(&traced);
     for [some, all] in [&by_machine, &by_order] {
         let compared = pairs::same(&some.report, &all.report);
@@ -125,7 +127,12 @@ fn one_program(seed: u64, directory: &Path, counts: &mut Counts) {
         "{}: the log is complete",
         path.display()
     );
-    for (runs, engine) in [(&by_machine, Engine::Machine), (&by_order, Engine::Order)] {
+    let runs: [(&[Run], Engine); 3] = [
+        (&by_machine, Engine::Machine),
+        (&by_order, Engine::Order),
+        (&by_both, Engine::Auto),
+    ];
+    for (runs, engine) in runs {
         for Run { report, state: end } in runs {
             assert!(
                 *end == state,
@@ -221,7 +228,7 @@ fn complete(
         lines.insert(lines_of(race));
     }
     for (number, kernel) in oracle {
-        if engine == Engine::Order && kernel.has_strong {
+        if engine != Engine::Machine && kernel.has_strong {
             continue;
         }
         let reported = reported.remove(number).unwrap_or_default();

@@ -103,9 +103,15 @@ impl Kernel<'_> {
             return None;
         }
         let index = self.index();
+        // The function gets a pointer to constants.
+        let is_passed = name == "rp" && self.random.chance(20);
+        let (text, what) = match is_passed {
+            true => (format!("get_from({name}, {index})"), What::Call),
+            false => (format!("{name}[{index}]"), What::Narrow),
+        };
         Some(Place {
-            text: format!("{name}[{index}]"),
-            what: What::Narrow,
+            text,
+            what,
             is_shared: false,
         })
     }

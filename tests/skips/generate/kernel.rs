@@ -61,13 +61,15 @@ struct Signature {
 
 /// Parameters: the declaration, the name in expressions, whether its memory is written, and the argument, in which B is
 /// a buffer.
-const PARAMETERS: [(&str, &str, bool, &str); 13] = [
+const PARAMETERS: [(&str, &str, bool, &str); 15] = [
     ("const int* a", "a", false, "B"),
     ("const int* __restrict__ q", "q", false, "B"),
     ("int const* const h", "h", false, "B + 64"),
     ("const unsigned char* c", "c", false, "(unsigned char*)B"),
     ("const unsigned* u", "u", false, "(unsigned*)B"),
     ("const volatile int* o", "o", false, "B"),
+    ("int* rp", "rp", false, "B"),
+    ("unsigned char* yp", "yp", false, "(unsigned char*)B"),
     ("int* b", "b", true, "B"),
     ("int* e", "(e - 256)", true, "B + 256"),
     ("int* f", "(f + 1)", true, "B - 1"),
@@ -152,7 +154,12 @@ impl Signature {
             arguments: [String::new(), String::new()],
         };
         for &(parameter, name, writes, argument) in &PARAMETERS {
-            if !random.chance(if name == "a" || name == "b" { 60 } else { 15 }) {
+            let chance = match name {
+                "a" | "b" => 60,
+                "rp" => 30,
+                _ => 15,
+            };
+            if !random.chance(chance) {
                 continue;
             }
             new.parameters.push(parameter);
