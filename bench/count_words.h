@@ -42,21 +42,29 @@ struct CountedWords {
 
 inline CountedWords counted_words;
 
-inline void counted_check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
+// Counts an access if its words, once `check` has checked it, are what they were.
+template <class Check>
+void count_access(const volatile void* pointer, std::size_t size, const Check& check) {
   const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(pointer) - monitor.window;
-  if (offset / granule_bytes >= monitor.window_granules) return check(kind, pointer, size, site, align, reads);
+  if (offset / granule_bytes >= monitor.window_granules) return check();
   const Word* const first = monitor.words + offset / granule_bytes;
   const Word* const end = monitor.words + (offset + size + granule_bytes - 1) / granule_bytes;
   const std::vector<Word> before(first, end);
-  check(kind, pointer, size, site, align, reads);
+  check();
   ++counted_words.accesses;
   counted_words.unchanged += std::equal(first, end, before.begin());
 }
+
 inline void counted_check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align = 1) {
-  counted_check(kind, pointer, size, site, align, uses_value(kind));
+  count_access(pointer, size, [&] { check(kind, pointer, size, site, align); });
+}
+inline void counted_check_strong(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
+                                 std::size_t align, bool reads) {
+  count_access(pointer, size, [&] { check_strong(kind, how, pointer, size, site, align, reads); });
 }
 
 }  // namespace hirace::cpu
 
-// The hooks, which are included after this, call the check by its name.
+// The hooks, which are included after this, call the checks by their names.
 #define check counted_check
+#define check_strong counted_check_strong

@@ -53,6 +53,8 @@ fn count(kernel: &Kernel, graphs: &Path, keep_all: bool) -> Result<Counts> {
         .current_dir(crate::root())
         .args(["check", &format!("bench/{}", kernel.file())])
         .args(["--backend", "cpu", "--jobs", "1", "--check-all"])
+        // The compiled executor has masks of its own.
+        .arg("--no-cache")
         .arg("--cc-arg=-include")
         .arg(format!("--cc-arg={}", header.display()));
     if keep_all {
