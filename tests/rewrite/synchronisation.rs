@@ -194,6 +194,11 @@ fn what_the_text_does_not_show() {
     for (before, body) in [
         ("__device__ int outside(int*);", "a[0] = outside(a);"),
         ("", "a[0] = library(a);"),
+        (
+            "",
+            "a[0] = __nv_atomic_load_n(a, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);",
+        ),
+        ("", "cudaDeviceSynchronize();"),
         ("", "a[0] = ns::library<3>(a);"),
         ("", "Guard guard(a); a[0] = 1;"),
         ("", "ns::Guard guard(a); a[0] = 1;"),

@@ -33,7 +33,7 @@ const TYPES: Words = Words::of(
 );
 
 /// First parts of names of such types.
-const TYPE_PREFIXES: [&str; 4] = ["cuda", "curand", "__half", "__nv_"];
+const TYPE_PREFIXES: [&str; 4] = ["cuda", "curand", "__half", "__nv_bfloat"];
 
 /// How a function calls another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,17 +55,15 @@ pub(super) enum Form {
 /// What a use of a name may be, besides the functions and macros of that name.
 pub(super) fn construct(names: &dyn Names, name: &str, form: Form) -> Option<Construct> {
     let unknown = |is_known: bool| (!is_known).then_some(Construct::Unknown);
-    let is_type = || {
-        is_builtin_type(name)
-            || names.is_type(name)
-            || TYPES.has(name)
-            || TYPE_PREFIXES.iter().any(|it| name.starts_with(it))
-            || is_vector(name)
-    };
+    let is_type =
+        || is_builtin_type(name) || names.is_type(name) || TYPES.has(name) || is_vector(name);
     match form {
         // It may be the argument of a macro that calls it.
         Form::Mention => meaning(name).and_then(|it| of_meaning(it, name, form)),
-        Form::Type => unknown(names.is_macro(name) || is_type()),
+        Form::Type => {
+            let is_of_library = TYPE_PREFIXES.iter().any(|it| name.starts_with(it));
+            unknown(names.is_macro(name) || is_of_library || is_type())
+        }
         Form::Object => unknown(names.is_class(name)),
         Form::Method => {
             let is_of_group = meaning_in(Home::Group, name).is_some() || name == "thread_rank";
