@@ -15,7 +15,7 @@ use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::wire::numbers::{AccessKind, Fault, Limits, NotModelled, RaceScope, RecordType};
 use hirace_model::wire::records::KERNEL_CAPACITY;
-use hirace_report::records::{End, Entry, Records};
+use hirace_report::records::{End, Entry, Kernel, Records};
 use hirace_toolchain::{Ended, Output};
 
 /// The value of `HIRACE_ENGINE` for the second pass.
@@ -85,6 +85,12 @@ fn judged_run<'a>(
         return run(&pass(engine, ""), output);
     };
     let (mut first, ended) = run(&pass(first_pass, ""), output)?;
+    if first.kernels.iter().any(is_left_to_machine) {
+        return match has_race_by_machine(&first) {
+            true => judge_all(first, ended, || run(&pass(JUDGE, ""), Output::Discarded)),
+            false => Ok((first, ended)),
+        };
+    }
     if !first.totals.limits.has(Limits::MACHINE_FIRST) {
         return Ok((first, ended));
     }
@@ -121,6 +127,37 @@ fn judged_run<'a>(
         }
         Err(Error::Interrupted) => Ok((first, ended)),
         failed @ Err(_) => failed,
+    }
+}
+
+/// Whether the state machine checked a kernel of a program that needs the order engine, since the kernel does not.
+fn is_left_to_machine(kernel: &Kernel) -> bool {
+    kernel.limits.has(Limits::MACHINE_FIRST)
+}
+
+/// Whether it reported a race there. The machine finds a race at each location that has one, but not all pairs of
+/// accesses that race there.
+fn has_race_by_machine(records: &Records) -> bool {
+    records.entries.iter().any(|it| {
+        let kernel = records.kernels.get(it.kernel as usize);
+        it.kind == RecordType::Race && kernel.is_some_and(is_left_to_machine)
+    })
+}
+
+/// The results of a second run in which the order engine follows all kernels, if it came to its end.
+fn judge_all(
+    first: Records,
+    ended: Ended,
+    run: impl FnOnce() -> Result<Recorded>,
+) -> Result<Recorded> {
+    match run() {
+        Ok((second, stopped))
+            if differs(&first, &second) || is_stopped(&second, stopped, ended) =>
+        {
+            Ok((first, ended))
+        }
+        Err(Error::Interrupted) => Ok((first, ended)),
+        second => second,
     }
 }
 

@@ -76,13 +76,14 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
     launch.monitored = false;
   }
   // The state machine checks a grid that is too large, with possible races where the engine would know.
-  const bool fits_numbers = goes_on || order::Numbering::fits(blocks, threads);
-  launch.ordered = launch.monitored && fits_numbers && order_engine_follows(info.kernel, goes_on);
+  const bool is_followed = order_engine_follows(info.kernel, goes_on);
+  launch.ordered = launch.monitored && is_followed && (goes_on || order::Numbering::fits(blocks, threads));
   launch.first_block = 0;
   if (launch.ordered) begin_order(blocks, threads, by);
+  if (machine_looks_first() && uses_order_engine() && !is_followed) recorder().limit(launch.kernel, machine_first);
   if (machine_looks_first() && !uses_order_engine()) {
     static const std::uint32_t limits =
-        machine_first | (needs_order_engine() ? engine_needed : 0u) | (program_uses_atomic_values() ? flags_possible : 0u);
+        machine_first | (needs_order_engine(true) ? engine_needed : 0u) | (program_uses_atomic_values() ? flags_possible : 0u);
     recorder().note_limit(limits);
   }
   ++launch.serial;

@@ -31,7 +31,7 @@ inline bool machine_looks_first() {
   return looks_first;
 }
 
-inline bool needs_order_engine() { return program_orders() || mixes_atomic_and_plain_accesses(); }
+inline bool needs_order_engine(bool all_pairs) { return program_orders() || mixes_atomic_and_plain_accesses(all_pairs); }
 
 // By default, the order engine if the program may order accesses by anything but barriers of whole blocks
 // and warps, or if writes of one value are no race. Accesses that race are unordered to the state machine,
@@ -41,7 +41,7 @@ inline bool choose_order_engine() {
   if (environment_is("HIRACE_ENGINE", "machine")) return false;
   if (semantics.tolerates_same_value) return true;
   if (machine_looks_first()) return machine_may_miss();
-  return needs_order_engine();
+  return needs_order_engine(false);
 }
 
 // Whether the order engine checks the launches of this process. Asked for the first time when all tables
@@ -56,7 +56,7 @@ inline bool uses_order_engine() {
 inline bool may_need_order_engine(const char* kernel) {
   static const bool is_wanted = environment_is("HIRACE_ENGINE", "order") || semantics.tolerates_same_value || semantics.shuffles_order;
   static const bool atomics_need_it =
-      machine_looks_first() || has_strong_accesses_of_several_sizes() || mixes_atomic_and_plain_accesses();
+      machine_looks_first() || has_strong_accesses_of_several_sizes() || mixes_atomic_and_plain_accesses(false);
   if (is_wanted) return true;
   const KernelReach reach = SiteTable::instance().reach_of(kernel);
   return reach == KernelReach::anything || (reach == KernelReach::atomics && atomics_need_it);

@@ -32,11 +32,12 @@ inline std::set<VariableOfFunction> atomic_for_a_time(const SiteFile& file) {
 //
 // An atomic operation observes those before it, so they come before what its thread does next: the
 // last block to count itself may reset the counter without an atomic operation. Only the order
-// engine follows that. It need not where a barrier is between the two.
-inline bool mixes_atomic_and_plain_accesses() {
+// engine follows that. It need not where a barrier is between the two, unless it is to name all pairs of accesses that
+// race (`all_pairs`).
+inline bool mixes_atomic_and_plain_accesses(bool all_pairs) {
   std::set<VariableOfFunction> atomic, plain;
   SiteTable::instance().each_file([&](const SiteFile& file) {
-    const std::set<VariableOfFunction> separated = atomic_for_a_time(file);
+    const std::set<VariableOfFunction> separated = all_pairs ? std::set<VariableOfFunction>() : atomic_for_a_time(file);
     for (std::uint32_t number = 0; number < file.count; ++number) {
       const Site& site = file.sites[number];
       const bool is_plain = site.kind == SiteKind::read || site.kind == SiteKind::write || site.kind == SiteKind::update;
