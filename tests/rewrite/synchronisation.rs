@@ -170,6 +170,80 @@ fn called_objects() {
     );
 }
 
+/// Members with default values, default arguments, loops over ranges and structured bindings call functions.
+#[test]
+fn calls_that_the_kernel_does_not_show() {
+    let fence = "__device__ int take() { __threadfence(); return 1; }\n";
+    for before in [
+        "struct Enter { int e = take(); };",
+        "struct Enter { int e = [] { return take(); }(); };",
+        "__device__ void enter(int how = take());\n__device__ void enter(int) {}",
+        "struct R { __device__ int* begin() { take(); return 0; } __device__ int* end() { return 0; } };",
+        "template <int N> __device__ int get(int x) { return take(); }",
+        "constexpr int (*takers[])() = { take };",
+        "struct Ops { static constexpr int (*op)() = take; };",
+        "struct B { int (*run)() = take; };",
+        "template <class T> constexpr auto taker = &take;",
+        "using Taker = Constant<&take>;",
+        "template <int (*F)()> __global__ void other(int* p) {}\nvoid h(int* p) { other<take><<<1, 1>>>(p); }",
+    ] {
+        let (reached, told) = reach(&kernel(&format!("{fence}{before}"), "a[0] = 1;"));
+        assert!(
+            reached.contains("fences") && told == '2',
+            "{before}: {reached}"
+        );
+    }
+    check(&kernel(fence, "a[0] = 1;"), "", '0');
+    // A call by a value of a template, whatever else has its name; a function whose body is elsewhere.
+    let value = "using F = float;\ntemplate <void (*F)(int*)> __global__ void k(int* a) { F(a); }";
+    check(value, "unknown code", '2');
+    for (before, body) in [
+        ("__device__ void get(int*);", "get(a);"),
+        (
+            "struct acquire {}; namespace t { __device__ void acquire(int); }",
+            "t::acquire(1);",
+        ),
+        (
+            "struct Guard { __device__ explicit Guard(int); __device__ ~Guard(); };",
+            "Guard g(1); a[0] = 1;",
+        ),
+        (
+            "struct S { int v; __device__ S operator+(S b); };",
+            "a[0] = 1;",
+        ),
+        (
+            "struct A { __device__ void run(int*) {} }; struct B { void (*run)(int*); };",
+            "B b; b.run(a);",
+        ),
+    ] {
+        check(&kernel(before, body), "unknown code", '2');
+    }
+    let defaulted = "struct S { int v; __device__ S() = default; __device__ S(int x) : v(x) {} };";
+    check(&kernel(defaulted, "S s(1); a[0] = s.v;"), "", '0');
+    let (reached, _) = reach(&kernel("#define WSYNC __syncwarp", "WSYNC(3);"));
+    assert!(reached.contains("barriers of some lanes"), "{reached}");
+    // Types that are volatile without the word, and macros of the command line.
+    for (before, expected) in [
+        (
+            "template <class T> struct P { T* p; };\nstruct V : P<volatile int> {};",
+            "volatile accesses",
+        ),
+        (
+            "template <class T> using Vol = typename std::add_volatile<T>::type;",
+            "volatile accesses",
+        ),
+    ] {
+        check(&kernel(before, "a[0] = 1;"), expected, '2');
+    }
+    let given = ["-DTAKE=(__threadfence(), 1)"];
+    let result = run(&kernel("", "a[0] = TAKE;"), Backend::Cpu, &given);
+    assert!(
+        result.described[0].contains("may reach fences"),
+        "{}",
+        result.described[0]
+    );
+}
+
 #[test]
 fn volatile_objects_may_be_named_anywhere() {
     for before in [

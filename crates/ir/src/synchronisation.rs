@@ -9,17 +9,18 @@
 //! reach(f) = constructs(f) ∪ ⋃ { reach(g) | f mentions g } ∪ implicit
 //! ```
 //!
-//! where *implicit* is the union over all functions that expressions call without naming them: operators, constructors,
-//! destructors and conversions. No path is excluded, so control flow does not matter.
+//! where *implicit* is the union over all functions that may be called without being named: operators, constructors,
+//! destructors, conversions, what loops over ranges call, and functions whose names stand anywhere without being called,
+//! so that there may be pointers to them. No path is excluded, so control flow does not matter.
 //!
 //! # Why nothing is missed
 //!
 //! 1. *Names stand for all that they may mean.* A function is each function of its name, whatever its class or
-//!    parameters; a mentioned name counts as a call, since its address may be called elsewhere; a macro is a function
-//!    whose text is that of its definitions.
+//!    parameters; a mentioned name counts as a call; a macro is a function whose text is that of its definitions.
 //! 2. *What is not known is [`Construct::Unknown`]:* a call of a name that neither the program nor the table of names
-//!    has, a call of an object or through a pointer, a type whose constructor the program does not show, text that could
-//!    not be parsed.
+//!    has, or that has no body in the program; a call through a member or an element; a type that the program does not
+//!    show; text that could not be parsed. Calls of variables whose type is a parameter of a template reach only what
+//!    is implicit: objects, or functions whose names stand somewhere.
 //! 3. *A volatile object may be named anywhere,* so one declared outside of functions counts for all of them: the
 //!    caller adds it to what is implicit.
 
@@ -29,7 +30,7 @@ mod summary;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use meanings::construct;
-pub use summary::Summary;
+pub use summary::{Summary, is_volatile};
 
 /// Something that may order accesses, or an access that may be part of such a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,6 +89,12 @@ pub trait Names {
     /// Whether a name is that of a class.
     fn is_class(&self, name: &str) -> bool;
 
+    /// Whether all functions of a name are kernels, which nothing calls.
+    fn is_kernel(&self, name: &str) -> bool;
+
+    /// Whether the device functions, constructors or destructors of a name include one without a body in the program.
+    fn is_declared_only(&self, name: &str) -> bool;
+
     /// Whether all functions of a name have bodies in the program, and there is one. `is_method`: all are members of
     /// classes.
     fn is_defined(&self, name: &str, is_method: bool) -> bool;
@@ -132,7 +139,7 @@ impl CallGraph {
         let mut callers: HashMap<&str, Vec<&str>> = HashMap::new();
         for (caller, summary) in &self.functions {
             for (name, _) in &summary.uses {
-                if self.has(name) {
+                if self.has(name) && !names.is_kernel(name) {
                     callers.entry(name).or_default().push(caller);
                 }
             }
@@ -148,8 +155,16 @@ impl CallGraph {
                 }
             }
         }
-        for (_, it) in reached.iter().filter(|(name, _)| is_implicit(name)) {
-            implicit.extend(it.iter().copied());
+        // A name in the head of its own function is no mention.
+        let passed_on = self.functions.iter().flat_map(|(function, it)| {
+            let names = it.passed_on();
+            names.filter(move |name| *name != function)
+        });
+        let passed_on: BTreeSet<&str> = passed_on.filter(|it| !names.is_kernel(it)).collect();
+        for (name, it) in &reached {
+            if is_implicit(name) || passed_on.contains(name.as_str()) {
+                implicit.extend(it.iter().copied());
+            }
         }
         for it in reached.values_mut() {
             it.extend(implicit.iter().copied());

@@ -85,7 +85,7 @@ impl Facts {
         facts.join_declarations();
         facts.note_conversions();
         facts.spread_macros(words);
-        facts.follow_calls();
+        facts.follow_calls(defines);
         facts.texts = Texts::of(&files, &facts.device_macros);
         facts.study_macros();
         facts.parses = parses;

@@ -35,6 +35,9 @@ const TYPES: Words = Words::of(
 /// First parts of names of such types.
 const TYPE_PREFIXES: [&str; 4] = ["cuda", "curand", "__half", "__nv_bfloat"];
 
+/// The barrier that is one of some lanes if it has an argument.
+pub(super) const MASKED: &str = "__syncwarp";
+
 /// How a function calls another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Form {
@@ -57,6 +60,10 @@ pub(super) fn construct(names: &dyn Names, name: &str, form: Form) -> Option<Con
     let unknown = |is_known: bool| (!is_known).then_some(Construct::Unknown);
     let is_type =
         || is_builtin_type(name) || names.is_type(name) || TYPES.has(name) || is_vector(name);
+    // Functions of the program whose bodies are elsewhere may do anything.
+    if form != Form::Mention && names.is_declared_only(name) {
+        return Some(Construct::Unknown);
+    }
     match form {
         // It may be the argument of a macro that calls it.
         Form::Mention => meaning(name).and_then(|it| of_meaning(it, name, form)),
@@ -93,7 +100,7 @@ fn of_meaning(meaning: Meaning, name: &str, form: Form) -> Option<Construct> {
     };
     Some(match meaning {
         Meaning::BlockBarrier => Construct::BlockBarrier,
-        Meaning::WarpBarrier if name == "__syncwarp" && form == Form::WithArguments => {
+        Meaning::WarpBarrier if name == MASKED && form == Form::WithArguments => {
             Construct::MaskedBarrier
         }
         Meaning::WarpBarrier | Meaning::WarpVote | Meaning::WarpExchange => Construct::WarpBarrier,

@@ -7,7 +7,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Layer, called_name, declarators};
 use hirace_syntax::words::{Words, is_builtin_type};
 
-use super::meanings::Form;
+use super::meanings::{Form, MASKED};
 use super::{Construct, Constructs};
 
 /// Words before `volatile` that make it a part of inline assembly.
@@ -16,6 +16,11 @@ const ASSEMBLY: Words = Words::of("asm __asm __asm__");
 /// Keywords that a parenthesis may follow.
 const KEYWORDS: Words =
     Words::of("if for while switch return volatile asm __asm __asm__ else do and or not");
+
+/// Whether a word makes a type volatile.
+pub fn is_volatile(word: &str) -> bool {
+    Words::of("volatile add_volatile add_volatile_t add_cv add_cv_t").has(word)
+}
 
 /// What the text of a function shows.
 #[derive(Clone, Debug, Default)]
@@ -34,14 +39,14 @@ impl Summary {
             summary.constructs.insert(Construct::Unknown);
         }
         summary.words(words);
-        let parameters = type_parameters(node, text);
+        let parameters = TemplateParameters::of(node, text);
         let objects = Objects::of(node, text);
         for it in node.descendants() {
             match it.kind() {
                 Kind::CallExpression if it.child_of(Kind::KernelCallSyntax).is_some() => {
                     summary.constructs.insert(Construct::Launch);
                 }
-                Kind::CallExpression => summary.call(it, text, &objects),
+                Kind::CallExpression => summary.call(it, text, &objects, &parameters),
                 Kind::ExpressionStatement => {
                     // A macro, or a variable.
                     let is_name = |it: &Node<'_>| {
@@ -61,7 +66,8 @@ impl Summary {
         }
         summary
             .uses
-            .retain(|(name, _)| !parameters.contains(name.as_str()));
+            .retain(|(name, _)| !parameters.types.contains(name.as_str()));
+        summary.find_masks();
         summary
     }
 
@@ -69,6 +75,8 @@ impl Summary {
     pub fn of_words<'w>(words: impl Iterator<Item = &'w str>) -> Self {
         let mut summary = Self::default();
         summary.words(words);
+        // What surrounds them does not run in a kernel.
+        summary.constructs.clear();
         summary
     }
 
@@ -103,7 +111,29 @@ impl Summary {
             };
             summary.uses.insert((name.to_owned(), form));
         }
+        summary.find_masks();
         summary
+    }
+
+    /// A name that stands for `__syncwarp` may get a mask.
+    fn find_masks(&mut self) {
+        let has = |form| self.uses.contains(&(MASKED.to_owned(), form));
+        if has(Form::Mention) && !has(Form::Plain) && !has(Form::WithArguments) {
+            self.constructs.insert(Construct::MaskedBarrier);
+        }
+    }
+
+    /// The names that stand there without being called: other functions may call them through pointers.
+    pub(super) fn passed_on(&self) -> impl Iterator<Item = &str> {
+        let calls = [Form::Plain, Form::WithArguments, Form::Method];
+        let is_called = move |name: &str| {
+            calls
+                .iter()
+                .any(|it| self.uses.contains(&(name.to_owned(), *it)))
+        };
+        let mentions = self.uses.iter().filter(|it| it.1 == Form::Mention);
+        let names = mentions.map(|it| it.0.as_str());
+        names.filter(move |it| !is_called(it))
     }
 
     fn words<'w>(&mut self, words: impl Iterator<Item = &'w str>) {
@@ -112,7 +142,7 @@ impl Summary {
             if ASSEMBLY.has(word) {
                 self.constructs.insert(Construct::Assembly);
             }
-            if word == "volatile" && !ASSEMBLY.has(before) {
+            if is_volatile(word) && !ASSEMBLY.has(before) {
                 self.constructs.insert(Construct::Volatile);
             }
             if word.starts_with('#') && word.contains("include") {
@@ -126,7 +156,13 @@ impl Summary {
         }
     }
 
-    fn call(&mut self, call: Node<'_>, text: &str, objects: &Objects<'_>) {
+    fn call(
+        &mut self,
+        call: Node<'_>,
+        text: &str,
+        objects: &Objects<'_>,
+        parameters: &TemplateParameters<'_>,
+    ) {
         let Some(callee) = call.child(Field::Function) else {
             return;
         };
@@ -159,6 +195,9 @@ impl Summary {
             _ => called_name(callee).0,
         };
         let name = named.text(text);
+        if parameters.values.contains(name) {
+            self.constructs.insert(Construct::Unknown);
+        }
         match objects.0.get(name).filter(|_| callee.is(Kind::Identifier)) {
             _ if is_cast => {}
             // A lambda, whose text is here.
@@ -221,17 +260,30 @@ impl<'s> Objects<'s> {
     }
 }
 
-/// The types among the parameters of the templates around a function.
-fn type_parameters<'s>(function: Node<'_>, text: &'s str) -> BTreeSet<&'s str> {
-    let templates = function
-        .ancestors()
-        .filter(|it| it.is(Kind::TemplateDeclaration));
-    let lists = templates.filter_map(|it| it.child(Field::Parameters));
-    let parameters = lists.flat_map(Node::named_children);
-    let types = parameters.filter(|it| {
-        let words = it.text(text);
-        words.starts_with("typename") || words.starts_with("class")
-    });
-    let names = types.flat_map(|it| it.descendants_of(Kind::TypeIdentifier).next());
-    names.map(|it| it.text(text)).collect()
+/// The parameters of the templates around a function.
+struct TemplateParameters<'s> {
+    types: BTreeSet<&'s str>,
+    /// Those that are values, such as pointers to functions.
+    values: BTreeSet<&'s str>,
+}
+
+impl<'s> TemplateParameters<'s> {
+    fn of(function: Node<'_>, text: &'s str) -> Self {
+        let templates = function
+            .ancestors()
+            .filter(|it| it.is(Kind::TemplateDeclaration));
+        let lists = templates.filter_map(|it| it.child(Field::Parameters));
+        let (mut types, mut values) = (BTreeSet::new(), BTreeSet::new());
+        for parameter in lists.flat_map(Node::named_children) {
+            let words = parameter.text(text);
+            if words.starts_with("typename") || words.starts_with("class") {
+                let name = parameter.descendants_of(Kind::TypeIdentifier).next();
+                types.extend(name.map(|it| it.text(text)));
+            } else {
+                let names = parameter.descendants_of(Kind::Identifier);
+                values.extend(names.map(|it| it.text(text)));
+            }
+        }
+        Self { types, values }
+    }
 }

@@ -4,6 +4,7 @@ mod variables;
 
 use std::collections::{HashMap, HashSet};
 
+use hirace_ir::synchronisation::is_volatile;
 use hirace_syntax::lexer::TokenKind;
 use hirace_syntax::prepass::Prepass;
 use hirace_syntax::qualifier::{Mark, Qualifiers};
@@ -71,8 +72,15 @@ impl<'a> Collector<'a> {
             }
             Kind::Declaration | Kind::FieldDeclaration => {
                 self.classes_in_type(node);
-                if !node.descendants().any(|it| it.is(Kind::FunctionDeclarator)) {
-                    self.note_others(node);
+                // A pointer to a function is a variable.
+                let mut functions = node.descendants_of(Kind::FunctionDeclarator);
+                let is_pointer = |it: Node<'_>| {
+                    let inner = it.child(Field::Declarator);
+                    inner.is_some_and(|it| it.is(Kind::ParenthesizedDeclarator))
+                };
+                match functions.next() {
+                    Some(it) if !is_pointer(it) => self.note_default_arguments(node),
+                    _ => self.note_others(node),
                 }
                 self.declaration(node);
             }
@@ -155,6 +163,9 @@ impl<'a> Collector<'a> {
         let Some(body) = node.child(Field::Body) else {
             return;
         };
+        if let Some(bases) = node.child_of(Kind::BaseClassClause) {
+            self.note_others(bases);
+        }
         if let (Some(name), Some(bases)) = (&name, node.child_of(Kind::BaseClassClause)) {
             let names = bases.named_children().filter_map(|base| match base.kind() {
                 Kind::TypeIdentifier => Some(base),
@@ -228,7 +239,8 @@ impl<'a> Collector<'a> {
                 .collect(),
             returns,
             qualifiers: function.qualifiers,
-            defined: definition && function.body.is_some(),
+            // Without a body, `= default` or `= delete`.
+            defined: definition,
             template: by_macro
                 || node
                     .parent()
@@ -269,27 +281,33 @@ impl<'a> Collector<'a> {
         known.add(name, node, self.source, words);
     }
 
-    /// Notes what a declaration outside of device functions may add to what they do: volatile objects, and functions
-    /// whose addresses are in variables. The device has no variables of the host, but templates may get their types.
+    /// Notes what text outside of device functions may add to what they do: volatile objects and types, and functions
+    /// that initialisers and default arguments name, or whose addresses are taken. The device has no variables of the
+    /// host, but templates may get their types.
     fn note_others(&mut self, node: Node<'_>) {
         let tokens = self.prepass.tokens_in(&node.range()).iter();
         let words = || tokens.clone().map(|it| it.text(self.source));
         let memory =
             Qualifiers::DEVICE | Qualifiers::MANAGED | Qualifiers::SHARED | Qualifiers::CONSTANT;
-        let is_variable = node.is(Kind::Declaration);
-        let is_of_host = match is_variable {
-            true => !self.prepass.qualifiers_of(node).has(memory),
-            false => node.is(Kind::FunctionDefinition),
+        let is_of_host = match node.kind() {
+            Kind::Declaration => !self.prepass.qualifiers_of(node).has(memory),
+            kind => kind == Kind::FunctionDefinition,
         };
-        let is_volatile = words().any(|it| it == "volatile");
         let known = &mut self.facts.synchronisation;
-        if is_variable && !is_of_host {
-            known.note_variable(words());
+        known.note_words(words());
+        match (words().any(is_volatile), is_of_host) {
+            (false, _) => {}
+            (true, true) => known.note_volatile_type(),
+            (true, false) => known.note_volatile_object(),
         }
-        match is_of_host {
-            _ if !is_volatile => {}
-            true => known.note_volatile_type(),
-            false => known.note_volatile_object(),
+    }
+
+    /// Notes what the default arguments of a declared function name.
+    fn note_default_arguments(&mut self, node: Node<'_>) {
+        for it in node.descendants_of(Kind::OptionalParameterDeclaration) {
+            let tokens = self.prepass.tokens_in(&it.range()).iter();
+            let words = tokens.map(|it| it.text(self.source));
+            self.facts.synchronisation.note_words(words);
         }
     }
 

@@ -1,11 +1,13 @@
 //! What the device functions of a project may reach that orders accesses.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hirace_ir::synchronisation::{CallGraph, Construct, Constructs, Names, Summary};
+use hirace_syntax::Defines;
+use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::Node;
 
-use super::Facts;
+use super::{Facts, Signature};
 
 /// What keeps a kernel from being left to the state machine, which follows barriers of whole blocks and warps.
 const ORDERING: [Construct; 7] = [
@@ -18,9 +20,9 @@ const ORDERING: [Construct; 7] = [
     Construct::Unknown,
 ];
 
-/// The name under which the graph has the initialisers of variables: any call through a pointer may reach what they
-/// name.
-const VARIABLES: &str = "operator";
+/// The name under which the graph has what stands outside of device functions: any call through a pointer, and any use of
+/// an object whose members have default values, may reach it.
+const OUTSIDE: &str = "operator";
 
 /// The call graph, and what follows from it.
 #[derive(Debug, Default)]
@@ -46,9 +48,9 @@ impl Synchronisation {
         self.graph.add(name, Summary::of(node, text, words));
     }
 
-    /// Notes a variable of the device, whose value may be the address of a function.
-    pub(super) fn note_variable<'w>(&mut self, words: impl Iterator<Item = &'w str>) {
-        self.graph.add(VARIABLES, Summary::of_words(words));
+    /// Notes words outside of device functions, among which may be functions whose addresses go to the device.
+    pub(super) fn note_words<'w>(&mut self, words: impl Iterator<Item = &'w str>) {
+        self.graph.add(OUTSIDE, Summary::of_words(words));
     }
 
     /// Notes a volatile object, or the name of a volatile type, that any device function may use.
@@ -80,8 +82,14 @@ impl Synchronisation {
 
 impl Facts {
     /// Follows calls from kernels, when all files have been read.
-    pub(in crate::rewrite) fn follow_calls(&mut self) {
+    pub(in crate::rewrite) fn follow_calls(&mut self, defines: &Defines) {
         let mut graph = std::mem::take(&mut self.synchronisation.graph);
+        let mut given = HashSet::new();
+        for (name, text) in defines.values() {
+            let name = name.split('(').next().unwrap_or(name);
+            graph.add(name, Summary::of_macro(text, &[]));
+            given.insert(name);
+        }
         for name in &self.device_macros {
             for text in self.macros.get(name).into_iter().flatten() {
                 let parameters = text.parameters.as_deref().unwrap_or(&[]);
@@ -92,12 +100,13 @@ impl Facts {
         if self.synchronisation.has_volatile_objects {
             implicit.insert(Construct::Volatile);
         }
-        if self.has_unread_items || self.cuda_objects {
+        if self.has_unread_items || self.cuda_objects || self.hides_implicit() {
             implicit.insert(Construct::Unknown);
         }
         let names = Known {
             facts: self,
             graph: &graph,
+            given,
         };
         let mut reached = graph.solve(&names, |it| self.is_implicit(it), implicit);
         if self.synchronisation.has_volatile_types {
@@ -111,18 +120,32 @@ impl Facts {
 
     /// Whether an expression may call functions of a name without naming them.
     fn is_implicit(&self, name: &str) -> bool {
-        name.starts_with("operator") || name.starts_with('~') || self.classes.contains_key(name)
+        // Loops over ranges, and structured bindings.
+        let by_statement = ["begin", "end", "get"];
+        name.starts_with("operator")
+            || name.starts_with('~')
+            || by_statement.contains(&name)
+            || self.classes.contains_key(name)
+    }
+
+    /// Whether such a function of a class has its body elsewhere.
+    fn hides_implicit(&self) -> bool {
+        let is_hidden = |it: &Signature| is_elsewhere(it) && it.class.is_some();
+        let mut operators = self.functions.iter();
+        operators.any(|(name, all)| name.starts_with("operator") && all.iter().any(is_hidden))
     }
 }
 
 struct Known<'f> {
     facts: &'f Facts,
     graph: &'f CallGraph,
+    /// Macros of the command line.
+    given: HashSet<&'f str>,
 }
 
 impl Names for Known<'_> {
     fn is_macro(&self, name: &str) -> bool {
-        self.facts.macros.contains_key(name) && self.graph.has(name)
+        self.given.contains(name) || self.facts.macros.contains_key(name) && self.graph.has(name)
     }
 
     fn is_type(&self, name: &str) -> bool {
@@ -133,8 +156,29 @@ impl Names for Known<'_> {
         self.facts.classes.contains_key(name)
     }
 
+    fn is_kernel(&self, name: &str) -> bool {
+        let mut all = self.facts.functions_called(name).peekable();
+        all.peek().is_some() && all.all(|it| it.qualifiers.has(Qualifiers::GLOBAL))
+    }
+
+    fn is_declared_only(&self, name: &str) -> bool {
+        let destructor = format!("~{name}");
+        let own = self.facts.functions_called(name);
+        own.chain(self.facts.functions_called(&destructor))
+            .any(is_elsewhere)
+    }
+
     fn is_defined(&self, name: &str, is_method: bool) -> bool {
         let mut all = self.facts.functions_called(name);
-        self.graph.has(name) && all.all(|it| it.defined && (!is_method || it.class.is_some()))
+        // A member may be a pointer to a function.
+        let is_member = is_method && self.facts.fields_called(name).next().is_some();
+        self.graph.has(name)
+            && !is_member
+            && all.all(|it| it.defined && (!is_method || it.class.is_some()))
     }
+}
+
+/// Whether a device function has its body elsewhere.
+fn is_elsewhere(function: &Signature) -> bool {
+    !function.defined && function.qualifiers.on_device()
 }
