@@ -80,6 +80,7 @@ fn operands_that_may_be_skipped() {
                 if `(n && a[0] || b[0])` → b6 else b5
               b5:
                 3:11 escape `a`, parameter `a`
+                3:17 escape `b`, parameter `b`
                 3:17 read `b[2]`, parameter `b`
                 → exit
               b6:
@@ -203,6 +204,7 @@ fn what_is_not_understood() {
               b1:
                 if `i < n` → b2 else b4
               b2:
+                5:42 escape `a`, parameter `a`
                 5:42 read `a[i]`, parameter `a`
                 5:33 call `LEAVE_IF(a[i])`
                 → b4, b1, exit, b3

@@ -190,6 +190,27 @@ fn pointers_that_are_only_read_through() {
     ] {
         assert_eq!(kernel(other), "", "{other}");
     }
+    // Values that a function, a constructor or an operator may get by reference; elements that are arrays.
+    let types = "struct Wrap { int& r; __device__ Wrap(int& x) : r(x) {} };\n\
+        struct Pair { int& r; };\ntypedef int Row[4];\nusing Line = int[4];\n\
+        struct Bits { int v; }; __device__ void operator<<(Bits& b, int x) { b.v = x; }\n";
+    for (parameter, statement) in [
+        ("int* p", "w(p[0]);"),
+        ("int* p", "[](auto& x) { x = 1; }(p[0]);"),
+        ("int* p", "Wrap x = p[1];"),
+        ("int* p", "Pair x = {p[0]};"),
+        ("int* p", "auto&& x = p[0]; x = 1;"),
+        ("Row* p", "int* q = p[0]; q[1] = 1;"),
+        ("Row* p", "auto q = p[0]; q[1] = 1;"),
+        ("Line* p", "auto q = p[0]; q[1] = 1;"),
+        ("Bits* p", "p[0] << 1;"),
+        ("void* p", "if (p) *o = 1;"),
+    ] {
+        let kernel = format!(
+            "{types}template <class F> __global__ void k({parameter}, int* o, F w) {{ *o += 1; {statement} }}"
+        );
+        assert_eq!(beginning(&kernel), "", "{parameter}: {statement}");
+    }
     // One that is only read through, and one to constants.
     let both = "__global__ void k(const float* a, float* b, float* c) { c[0] = a[0] + b[0]; }";
     assert_eq!(beginning(both), "(a, ::hirace::as_constant(b), c)");

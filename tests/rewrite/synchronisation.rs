@@ -348,6 +348,15 @@ fn variables_that_are_atomic_for_a_time() {
         let result = run(&kernel("", &changed), Backend::Cpu, &[]);
         assert!(!result.text.contains("k bins"), "{changed}");
     }
+    // Variables of dynamic size are at one address.
+    let dynamic = histogram.replace("__shared__ int bins[64];", "extern __shared__ int bins[];");
+    assert_eq!(atomic(&dynamic), "");
+    // A barrier that is not evaluated is none.
+    let size = histogram.replace(
+        "__syncthreads();\nfor",
+        "(void)sizeof((__syncthreads(), 1));\nfor",
+    );
+    assert_eq!(atomic(&size), "");
     // A variable of each: only one of them mixes.
     let two = histogram.replace("a[n] =", "atomicAdd(&total, 1); total = 2; a[n] =");
     assert_eq!(atomic(&two), "bins");

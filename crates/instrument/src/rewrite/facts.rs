@@ -170,6 +170,8 @@ pub struct Facts {
     pub(crate) assigns_others: bool,
     /// Whether an object of a class may be converted to another class or to a number.
     pub(crate) converts: bool,
+    /// Names of type aliases for arrays.
+    pub(crate) array_types: HashSet<String>,
     /// Names of type aliases for references.
     pub(crate) reference_types: HashSet<String>,
     /// Whether pointers may be where the CPU executor does not look for them: in constants, in

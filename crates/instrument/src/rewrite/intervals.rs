@@ -13,12 +13,14 @@ use hirace_ir::AccessKind;
 use hirace_ir::function::Root;
 use hirace_ir::intervals::{atomic_for_a_time, stable_reads};
 
+use hirace_syntax::tree::Node;
+
 use super::lowering::Lowered;
 
 impl Rewriter<'_> {
     /// Gives each stable read of a rewritten kernel a hook that skips the check, and notes for the executor which
     /// variables are atomic for a time.
-    pub(crate) fn use_intervals(&mut self, kernel: &str, lowered: &Lowered) {
+    pub(crate) fn use_intervals(&mut self, kernel: &str, body: Node<'_>, lowered: &Lowered) {
         if self.options.skip.stable_reads {
             self.mark_stable_reads(lowered);
         }
@@ -28,8 +30,12 @@ impl Rewriter<'_> {
             .iter()
             .any(|it| it.kind == AccessKind::Atomic)
         {
-            let variables = atomic_for_a_time(function).into_iter().map(str::to_owned);
-            let variables: BTreeSet<String> = variables.collect();
+            // Variables of dynamic size are at one address.
+            let declared = self.shared_variables(body).unwrap_or_default();
+            let is_static =
+                |name: &&str| declared.iter().any(|it| it.is_static && it.name == *name);
+            let variables = atomic_for_a_time(function).into_iter().filter(is_static);
+            let variables: BTreeSet<String> = variables.map(str::to_owned).collect();
             let same = self.atomic_for_a_time.entry(kernel.to_owned());
             // Kernels may have the same name.
             same.and_modify(|it| it.retain(|name| variables.contains(name)))

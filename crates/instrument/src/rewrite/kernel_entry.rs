@@ -6,7 +6,7 @@ use super::context::Rewriter;
 use super::facts::MacroText;
 use super::hooked::Checks;
 use super::lowering::Lowered;
-use super::names::is_scalar;
+use super::names::{bare_name, is_scalar};
 use hirace_ir::read_only::{casts_constants_away, only_reads};
 use hirace_model::table::variable_key;
 use hirace_syntax::lexer::{TokenKind, lex_inline};
@@ -142,6 +142,7 @@ impl Rewriter<'_> {
             let kind = parameter.node.child(Field::Type);
             let is_number =
                 kind.is_some_and(|it| is_scalar(self.text(it)) && !self.is_macro(self.text(it)));
+            let is_no_array = self.is_no_array(parameter.type_text(self.source));
             let Some(declarator) = parameter.declarator.filter(|it| it.name.is_some()) else {
                 // A parameter without a name cannot be used. But the text that looks like its type
                 // may be an unknown macro.
@@ -154,12 +155,19 @@ impl Rewriter<'_> {
                 name: self.text(declarator.name?).to_owned(),
                 constant: parameter.constant,
                 pack: parameter.pack,
-                is_pointer: !parameter.pack && matches!(*declarator.layers, [Layer::Pointer(_)]),
+                is_pointer: is_no_array
+                    && !parameter.pack
+                    && matches!(*declarator.layers, [Layer::Pointer(_)]),
                 only_read: false,
                 may_point: !is_number || !declarator.layers.is_empty(),
             });
         }
         Some(listed)
+    }
+
+    /// Whether a type is that of objects, not of arrays, whose elements are pointers in many places.
+    fn is_no_array(&self, type_text: &str) -> bool {
+        type_text != "void" && !self.facts.array_types.contains(bare_name(type_text))
     }
 
     /// The names of the parameters for reports, as template arguments: how many, and the key of the first one.

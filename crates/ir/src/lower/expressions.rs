@@ -18,6 +18,8 @@ impl Lowering<'_> {
             return self.conditional(node, at);
         }
         match node.kind() {
+            // It is not evaluated.
+            Kind::SizeofExpression => at,
             Kind::CommaExpression
             | Kind::ParenthesizedExpression
             | Kind::ConditionClause

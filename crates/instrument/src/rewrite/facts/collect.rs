@@ -91,6 +91,10 @@ impl<'a> Collector<'a> {
                 self.note_type(node.child(Field::Name));
                 self.note_alias(node, node.child(Field::Name));
                 let aliased = node.child(Field::Type);
+                if aliased.is_some_and(|it| it.text(self.source).trim_end().ends_with(']')) {
+                    let name = node.child_text(Field::Name, self.source);
+                    self.facts.array_types.insert(name.to_owned());
+                }
                 if aliased.is_some_and(|it| it.text(self.source).trim_end().ends_with('&')) {
                     let name = node.child_text(Field::Name, self.source);
                     self.facts.reference_types.insert(name.to_owned());
@@ -103,6 +107,10 @@ impl<'a> Collector<'a> {
                     let name = declarator.name;
                     self.note_alias(node, name);
                     self.note_type(name);
+                    if let Some(name) = name.filter(|_| declarator.rank() > 0) {
+                        let name = name.text(self.source).to_owned();
+                        self.facts.array_types.insert(name);
+                    }
                     if let Some(name) = name.filter(|_| declarator.is_reference()) {
                         let name = name.text(self.source).to_owned();
                         self.facts.reference_types.insert(name);

@@ -2,7 +2,7 @@
 //!
 //! Accesses through them have sites. Each other mention of one is harmless, or lets the pointer escape.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use hirace_ir::function::Root;
 use hirace_ir::{Access, AccessKind};
@@ -11,6 +11,7 @@ use hirace_syntax::names::{Meaning, meaning};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Parameter, has_const, split_name};
 
+use super::shared_uses::Variable;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::is_named_cast;
 
@@ -24,33 +25,37 @@ impl Rewriter<'_> {
         let named = parameters.iter().filter_map(|it| {
             let declarator = it.declarator.as_ref()?;
             let is_pointer = !declarator.layers.is_empty();
-            Some((self.text(declarator.name?), it.constant, is_pointer))
+            let pointer = is_pointer.then(|| it.type_text(self.source));
+            Some((self.text(declarator.name?), it.constant, pointer))
         });
-        let named: Vec<(&str, bool, bool)> = named.collect();
+        let named: Vec<(&str, bool, Option<&str>)> = named.collect();
         let constants: Vec<&str> = named.iter().filter(|it| it.1).map(|it| it.0).collect();
-        let pointers = named.iter().filter(|it| it.2);
+        let pointers = named.iter().filter(|it| !it.1);
         let mut escapes = self.casts_of_constants(&constants, body);
-        let others: HashSet<&str> = pointers.filter(|it| !it.1).map(|it| it.0).collect();
+        // By their names, with the types that they point to.
+        let others: HashMap<&str, Variable> = pointers
+            .filter_map(|it| Some((it.0, Variable::number(it.0, it.2?))))
+            .collect();
         let in_macros = self.words_of_macros(body);
         let sites: Vec<&Site> = self.sites.within(&body.range()).collect();
         let mut known = HashSet::new();
         for it in body.descendants().filter(|it| it.is_leaf()) {
             let name = self.text(it);
-            if others.contains(name) {
+            if let Some(variable) = others.get(name) {
                 known.insert(it.start());
-                if !self.is_harmless(it, &sites) {
+                if !self.is_harmless(it, variable, &sites) {
                     escapes.push(escape(it.start()..it.end(), name));
                 }
             }
         }
         // Mentions that the tree does not show.
         for (at, word) in self.words_within(body.range()) {
-            let is_hidden = others.contains(word) && !known.contains(&at);
-            if is_hidden || others.contains(word) && in_macros.contains(word) {
+            let is_hidden = others.contains_key(word) && !known.contains(&at);
+            if is_hidden || others.contains_key(word) && in_macros.contains(word) {
                 escapes.push(escape(at..at + word.len(), word));
             }
         }
-        for name in others.iter().filter(|it| in_macros.contains(**it)) {
+        for name in others.keys().filter(|it| in_macros.contains(**it)) {
             escapes.push(escape(body.start()..body.start(), name));
         }
         escapes
@@ -86,7 +91,7 @@ impl Rewriter<'_> {
     }
 
     /// Whether a mention of a pointer is a part of an access with a site, or does not pass the pointer on.
-    fn is_harmless(&self, name: Node<'_>, sites: &[&Site]) -> bool {
+    fn is_harmless(&self, name: Node<'_>, variable: &Variable, sites: &[&Site]) -> bool {
         let mut inner = name;
         while let Some(outer) = inner.parent() {
             let field = inner.field();
@@ -98,14 +103,18 @@ impl Rewriter<'_> {
                     "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||" => return true,
                     _ => return false,
                 },
-                Kind::SubscriptExpression if field == Field::Argument => {
-                    return self.has_site(outer, name, sites);
-                }
-                Kind::FieldExpression if outer.operator(self.source) == "->" => {
-                    return self.has_site(outer, name, sites);
-                }
-                Kind::PointerExpression if outer.operator(self.source) == "*" => {
-                    return self.has_site(outer, name, sites);
+                // `&a[i]` is a pointer, too.
+                Kind::SubscriptExpression | Kind::FieldExpression | Kind::PointerExpression
+                    if self.is_element_of(inner, outer, field) =>
+                {
+                    let around = outer.parent().filter(|it| it.is_address(self.source));
+                    match around {
+                        Some(address) => {
+                            inner = address;
+                            continue;
+                        }
+                        None => return self.has_site(outer, variable, sites),
+                    }
                 }
                 Kind::UnaryExpression => return outer.operator(self.source) == "!",
                 Kind::ConditionClause | Kind::SizeofExpression => return true,
@@ -127,16 +136,38 @@ impl Rewriter<'_> {
         false
     }
 
-    /// Whether a place, or a part of it, is what a site of this variable accesses.
-    fn has_site(&self, place: Node<'_>, name: Node<'_>, sites: &[&Site]) -> bool {
-        let variable = self.text(name);
+    /// Whether an expression is an element of what a pointer inside it points to.
+    fn is_element_of(&self, pointer: Node<'_>, outer: Node<'_>, field: Field) -> bool {
+        match outer.kind() {
+            Kind::SubscriptExpression => field == Field::Argument,
+            Kind::FieldExpression => outer.operator(self.source) == "->",
+            _ => outer.operator(self.source) == "*" && pointer.parent() == Some(outer),
+        }
+    }
+
+    /// Whether a site of this variable accesses a place, or a part of it, and only uses the value if it reads.
+    fn has_site(&self, place: Node<'_>, variable: &Variable, sites: &[&Site]) -> bool {
         let parts = place.ancestors().take_while(|it| {
             *it == place || matches!(it.kind(), Kind::FieldExpression | Kind::SubscriptExpression)
         });
-        let mut ranges = parts.map(Node::range);
-        ranges.any(|range| {
+        let mut parts = parts.map(|it| {
+            let range = it.range();
             let mut all = sites.iter();
-            all.any(|it| it.range == range && it.variable == variable && it.kind != SiteKind::Call)
+            let site = all.find(|it| it.range == range && it.variable == variable.name)?;
+            Some((it, site.kind))
+        });
+        let found = parts.find_map(|it| it);
+        found.is_some_and(|(part, kind)| match kind {
+            SiteKind::Read => {
+                let mut around = part.ancestors().skip(1).skip_while(|it| {
+                    let kinds = [Kind::ParenthesizedExpression, Kind::ConditionalExpression];
+                    kinds.contains(&it.kind())
+                });
+                // A function that returns a reference would not read.
+                let is_returned = around.next().is_some_and(|it| it.is(Kind::ReturnStatement));
+                is_returned || self.is_value_used(part, variable)
+            }
+            _ => kind != SiteKind::Call,
         })
     }
 
@@ -209,7 +240,7 @@ impl Rewriter<'_> {
             let pointer = target.contains(['*', '&']);
             let escaping = value.descendants().filter(|it| {
                 let named = it.is(Kind::Identifier) && constants.contains(&self.text(*it));
-                named && (pointer || !self.is_element_of(*it, value))
+                named && (pointer || !self.is_dereferenced(*it, value))
             });
             found.extend(escaping.map(|it| escape(it.range(), self.text(it))));
         }
@@ -217,7 +248,7 @@ impl Rewriter<'_> {
     }
 
     /// Whether `name` is dereferenced: `name[i]`, `name->x`, `*name`.
-    fn is_element_of(&self, name: Node<'_>, within: Node<'_>) -> bool {
+    fn is_dereferenced(&self, name: Node<'_>, within: Node<'_>) -> bool {
         let Some(parent) = name.parent().filter(|_| name != within) else {
             return false;
         };

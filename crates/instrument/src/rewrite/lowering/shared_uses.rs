@@ -19,7 +19,7 @@ pub(crate) struct Variable {
     pub(super) type_text: String,
     rank: usize,
     /// Whether its reads may be stable: its size is static, and it is not volatile.
-    is_static: bool,
+    pub(in crate::rewrite) is_static: bool,
     /// The position of its name in its declaration.
     declared: Option<usize>,
 }
@@ -50,7 +50,7 @@ pub(super) struct Use {
 
 impl Rewriter<'_> {
     /// All shared variables that `body` declares or names. None if one of them cannot be analysed.
-    pub(super) fn shared_variables(&self, body: Node<'_>) -> Option<Vec<Variable>> {
+    pub(in crate::rewrite) fn shared_variables(&self, body: Node<'_>) -> Option<Vec<Variable>> {
         let mut all: Vec<Variable> = Vec::new();
         for node in body.descendants() {
             let name = self.text(node);
