@@ -174,8 +174,12 @@ inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, con
                  static_cast<unsigned long long>(kernel.launches - left_out), static_cast<unsigned long long>(kernel.launches),
                  static_cast<unsigned long long>(kernel.checked_blocks), static_cast<unsigned long long>(kernel.blocks));
   }
-  if (header.limits != 0) {
-    std::fprintf(out, "hirace: parts of the run were not checked (limits reached: 0x%x)\n", header.limits);
+  if ((header.limits & read_only_written) != 0) {
+    std::fputs("hirace: a kernel wrote to memory that it seemed only to read, and races of such writes with reads before them were not "
+               "looked for; with `read-only-memory = false` under [skip] in hirace.toml, the next build does\n", out);
+  }
+  if (const std::uint32_t others = header.limits & ~std::uint32_t{read_only_written}; others != 0) {
+    std::fprintf(out, "hirace: parts of the run were not checked (limits reached: 0x%x)\n", others);
   }
   if (header.dropped != 0) {
     std::fprintf(out, "hirace: %llu occurrences of further races were dropped: the record table is full\n",

@@ -142,7 +142,7 @@ impl Rewriter<'_> {
             let kind = parameter.node.child(Field::Type);
             let is_number =
                 kind.is_some_and(|it| is_scalar(self.text(it)) && !self.is_macro(self.text(it)));
-            let is_no_array = self.is_no_array(parameter.type_text(self.source));
+            let is_plain = self.is_plain_object(parameter.type_text(self.source));
             let Some(declarator) = parameter.declarator.filter(|it| it.name.is_some()) else {
                 // A parameter without a name cannot be used. But the text that looks like its type
                 // may be an unknown macro.
@@ -155,7 +155,7 @@ impl Rewriter<'_> {
                 name: self.text(declarator.name?).to_owned(),
                 constant: parameter.constant,
                 pack: parameter.pack,
-                is_pointer: is_no_array
+                is_pointer: is_plain
                     && !parameter.pack
                     && matches!(*declarator.layers, [Layer::Pointer(_)]),
                 only_read: false,
@@ -165,9 +165,14 @@ impl Rewriter<'_> {
         Some(listed)
     }
 
-    /// Whether a type is that of objects, not of arrays, whose elements are pointers in many places.
-    fn is_no_array(&self, type_text: &str) -> bool {
-        type_text != "void" && !self.facts.array_types.contains(bare_name(type_text))
+    /// Whether to read an object of a type is all that its value does: it is not an array, whose elements are pointers in
+    /// many places, nor an object with conversions.
+    fn is_plain_object(&self, type_text: &str) -> bool {
+        let name = bare_name(type_text);
+        let converts = self.facts.functions.contains_key("operator");
+        type_text != "void"
+            && !self.facts.array_types.contains(name)
+            && !(converts && self.facts.classes.contains_key(name))
     }
 
     /// The names of the parameters for reports, as template arguments: how many, and the key of the first one.

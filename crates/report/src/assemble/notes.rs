@@ -93,9 +93,9 @@ const LIMITS: [(Limits, &str); 16] = [
     ),
     (
         Limits::READ_ONLY_WRITTEN,
-        "a kernel wrote to memory that it seemed only to read, judging by the types of its \
-         parameters; races of such writes with reads before them were not looked for \
-         (`--check-all` does)",
+        "a kernel wrote to memory that it seemed only to read, judging by its text; races of such \
+         writes with reads before them were not looked for (`hirace check --check-all` does, and so \
+         does a program that was built with `read-only-memory = false` under `[skip]`)",
     ),
     (
         Limits::SHADOW_MEMORY_EXHAUSTED,
