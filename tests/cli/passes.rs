@@ -237,3 +237,48 @@ fn kernels_without_a_report_are_not_judged() {
     let racing = two_kernels("result[8] = blockIdx.x;");
     assert_eq!(checked(racing, &[]), (vec!["HR006".to_owned()], 2));
 }
+
+/// A program with a strong access of its own in one kernel, for which the engine looks at once, and a kernel `plain` that
+/// can order nothing. The program notes each of its runs in a file.
+fn strong_and_plain(body: &str) -> String {
+    format!(
+        "#include <cstdio>
+__global__ void strong(int* flag) {{
+  int value;
+  asm volatile(\"ld.relaxed.gpu.u32 %0, [%1];\" : \"=r\"(value) : \"l\"(flag) : \"memory\");
+  if (value == 7) flag[1] = 1;
+}}
+__global__ void plain(int* head, int* next) {{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  {body}
+}}
+int main() {{
+  std::FILE* const runs = std::fopen(\"runs\", \"a\");
+  std::fputs(\"run\\n\", runs);
+  std::fclose(runs);
+  int *flag, *memory;
+  cudaMalloc(&flag, 8);
+  cudaMemset(flag, 0, 8);
+  cudaMalloc(&memory, 1024);
+  cudaMemset(memory, 0, 1024);
+  strong<<<1, 1>>>(flag);
+  plain<<<4, 32>>>(memory, memory + 128);
+  return cudaDeviceSynchronize();
+}}
+"
+    )
+}
+
+/// The engine does not follow the kernel, and names all pairs of its accesses that race if there is a race.
+#[test]
+fn kernels_that_order_nothing_are_left_to_the_machine() {
+    let clean = strong_and_plain("head[i] = i; next[i] = head[i];");
+    assert_eq!(checked(clean, &[]), (vec![], 1));
+    let list = "next[i] = *head; *head = i;";
+    let (by_both, runs) = checked(strong_and_plain(list), &[]);
+    assert_eq!(runs, 2);
+    let (by_engine, runs) = checked(strong_and_plain(list), &["--engine", "order"]);
+    assert_eq!(runs, 1);
+    assert_eq!(by_both, by_engine);
+    assert_eq!(by_both, ["HR003", "HR006"]);
+}

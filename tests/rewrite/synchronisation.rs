@@ -194,6 +194,9 @@ fn calls_that_the_kernel_does_not_show() {
         );
     }
     check(&kernel(fence, "a[0] = 1;"), "", '0');
+    let host = "int main() { int* a; cudaMalloc(&a, 4); cudaMemset(a, 0, 4); cudaMemcpyAsync(a, a, 4, \
+                cudaMemcpyDeviceToDevice); return cudaDeviceSynchronize(); }";
+    check(&kernel(&format!("{fence}{host}"), "a[0] = 1;"), "", '0');
     // A call by a value of a template, whatever else has its name; a function whose body is elsewhere.
     let value = "using F = float;\ntemplate <void (*F)(int*)> __global__ void k(int* a) { F(a); }";
     check(value, "unknown code", '2');

@@ -65,8 +65,10 @@ pub(super) fn construct(names: &dyn Names, name: &str, form: Form) -> Option<Con
         return Some(Construct::Unknown);
     }
     match form {
-        // It may be the argument of a macro that calls it.
-        Form::Mention => meaning(name).and_then(|it| of_meaning(it, name, form)),
+        // It may be the argument of a macro that calls it. Functions of the host have meanings, too.
+        Form::Mention => meaning(name)
+            .and_then(|it| of_meaning(it, name, form))
+            .filter(|it| *it != Construct::Unknown),
         Form::Type => {
             let is_of_library = TYPE_PREFIXES.iter().any(|it| name.starts_with(it));
             unknown(names.is_macro(name) || is_of_library || is_type())
