@@ -15,6 +15,9 @@ use super::shared_uses::Variable;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::is_named_cast;
 
+/// Sites by the ranges of the places that they access.
+type Places<'s> = HashMap<(usize, usize), &'s Site>;
+
 impl Rewriter<'_> {
     /// The mentions by which parameters of a kernel escape, and places where any constant may lose its const.
     pub(super) fn escapes_of_parameters(
@@ -37,7 +40,11 @@ impl Rewriter<'_> {
             .filter_map(|it| Some((it.0, Variable::number(it.0, it.2?))))
             .collect();
         let in_macros = self.words_of_macros(body);
-        let sites: Vec<&Site> = self.sites.within(&body.range()).collect();
+        let within = body.range();
+        let sites = self.sites.within(&within);
+        let sites: Places<'_> = sites
+            .map(|it| ((it.range.start, it.range.end), it))
+            .collect();
         let mut known = HashSet::new();
         for it in body.descendants().filter(|it| it.is_leaf()) {
             let name = self.text(it);
@@ -50,8 +57,7 @@ impl Rewriter<'_> {
         }
         // Mentions that the tree does not show.
         for (at, word) in self.words_within(body.range()) {
-            let is_hidden = others.contains_key(word) && !known.contains(&at);
-            if is_hidden || others.contains_key(word) && in_macros.contains(word) {
+            if others.contains_key(word) && !known.contains(&at) {
                 escapes.push(escape(at..at + word.len(), word));
             }
         }
@@ -91,7 +97,7 @@ impl Rewriter<'_> {
     }
 
     /// Whether a mention of a pointer is a part of an access with a site, or does not pass the pointer on.
-    fn is_harmless(&self, name: Node<'_>, variable: &Variable, sites: &[&Site]) -> bool {
+    fn is_harmless(&self, name: Node<'_>, variable: &Variable, sites: &Places<'_>) -> bool {
         let mut inner = name;
         while let Some(outer) = inner.parent() {
             let field = inner.field();
@@ -146,14 +152,13 @@ impl Rewriter<'_> {
     }
 
     /// Whether a site of this variable accesses a place, or a part of it, and only uses the value if it reads.
-    fn has_site(&self, place: Node<'_>, variable: &Variable, sites: &[&Site]) -> bool {
+    fn has_site(&self, place: Node<'_>, variable: &Variable, sites: &Places<'_>) -> bool {
         let parts = place.ancestors().take_while(|it| {
             *it == place || matches!(it.kind(), Kind::FieldExpression | Kind::SubscriptExpression)
         });
         let mut parts = parts.map(|it| {
-            let range = it.range();
-            let mut all = sites.iter();
-            let site = all.find(|it| it.range == range && it.variable == variable.name)?;
+            let site = sites.get(&(it.start(), it.end()));
+            let site = site.filter(|it| it.variable == variable.name)?;
             Some((it, site.kind))
         });
         let found = parts.find_map(|it| it);
