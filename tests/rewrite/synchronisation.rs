@@ -185,6 +185,8 @@ fn calls_that_the_kernel_does_not_show() {
         "struct B { int (*run)() = take; };",
         "template <class T> constexpr auto taker = &take;",
         "using Taker = Constant<&take>;",
+        "template <class F> __device__ void go(F f, int) {}\n__device__ void use(int) { go(take, 1); }\n\
+         __device__ void use(float) { take(); }",
         "template <int (*F)()> __global__ void other(int* p) {}\nvoid h(int* p) { other<take><<<1, 1>>>(p); }",
     ] {
         let (reached, told) = reach(&kernel(&format!("{fence}{before}"), "a[0] = 1;"));

@@ -104,11 +104,16 @@ pub trait Names {
 #[derive(Debug, Default)]
 pub struct CallGraph {
     functions: BTreeMap<String, Summary>,
+    /// Names that stand in some function without being called there.
+    passed_on: BTreeSet<String>,
 }
 
 impl CallGraph {
     /// Adds a function, or another one of the same name.
     pub fn add(&mut self, name: &str, summary: Summary) {
+        // A name in the head of its own function is no mention.
+        let passed_on = summary.passed_on().filter(|it| *it != name);
+        self.passed_on.extend(passed_on.map(str::to_owned));
         let known = self.functions.entry(name.to_owned()).or_default();
         known.constructs.extend(summary.constructs);
         known.uses.extend(summary.uses);
@@ -155,14 +160,9 @@ impl CallGraph {
                 }
             }
         }
-        // A name in the head of its own function is no mention.
-        let passed_on = self.functions.iter().flat_map(|(function, it)| {
-            let names = it.passed_on();
-            names.filter(move |name| *name != function)
-        });
-        let passed_on: BTreeSet<&str> = passed_on.filter(|it| !names.is_kernel(it)).collect();
+        let is_passed_on = |it: &String| self.passed_on.contains(it) && !names.is_kernel(it);
         for (name, it) in &reached {
-            if is_implicit(name) || passed_on.contains(name.as_str()) {
+            if is_implicit(name) || is_passed_on(name) {
                 implicit.extend(it.iter().copied());
             }
         }
