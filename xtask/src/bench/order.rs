@@ -228,7 +228,8 @@ fn measure(program: &Path, power: u32, launches: Launches) -> Result<Cost> {
 
 /// A number in the line that a program prints at its end, by what follows there; 0 if it printed none.
 fn number_before(text: &str, what: &str) -> f64 {
-    let before = text.split(what).next();
+    let end = text.lines().rev().find(|it| it.contains(" checked"));
+    let before = end.and_then(|it| it.split(what).next());
     let number = before.and_then(|it| it.rsplit(' ').next());
     number.and_then(|it| it.parse().ok()).unwrap_or_default()
 }
