@@ -36,7 +36,6 @@
 //! is none, or to one after a barrier, which does not race with the read. The caller sees to it that an index out of v's
 //! bounds takes the whole check. A read that decides whether a cycle without barriers is left is not stable, because the
 //! executor recognises polling threads by their checks; the conditions of loops with an update are exempt.
-
 //!
 //! # Variables that are atomic for a time
 //!

@@ -12,13 +12,13 @@
 //!
 //! Memory that several parameters lead to is only read if the kernel only reads through each of them, which the executor
 //! decides from their values (`device/hirace/executor/check/read_only_memory.h`). It does not take the text's word for
-//! it: the first write to a granule notices that reads before it were not checked, and the program runs again with all
-//! of them. So a mistake here costs time, not a race.
+//! it: the first write to a granule notices that reads before it were not checked. `hirace check` then runs the program
+//! again and checks all of them; a program that is run directly says that it did not look for such races.
 
 use crate::function::{Access, AccessKind, Function, Root};
 
-/// Whether a function may cast away that a parameter points to constants: its address escapes, or one of which the text
-/// does not show where it came from.
+/// Whether a function may write through a pointer to constants: a parameter that is one escapes, or an address escapes
+/// of which the text does not show where it leads.
 pub fn casts_constants_away(function: &Function, is_constant: impl Fn(&str) -> bool) -> bool {
     function.accesses.iter().any(|it| match &it.root {
         Root::Parameter(name) => it.kind == AccessKind::Escape && is_constant(name),

@@ -187,7 +187,7 @@ impl Rewriter<'_> {
     fn finish_kernel(&mut self, node: Node<'_>, function: &Function<'_>, body: Node<'_>) {
         let lowered = self.body.is_none().then(|| self.lower(node, body));
         if let Some(lowered) = &lowered {
-            self.use_intervals(&function.name, body, lowered);
+            self.use_intervals(&function.name, lowered);
         }
         self.make_regions(node, function, body);
         self.set_cluster_size(node, body);

@@ -23,6 +23,8 @@ pub(crate) struct Lowered {
     pub(crate) function: Function,
     /// For each access, the number of its hook, if it is a load of a variable whose loads may be stable.
     pub(crate) hooks: Vec<Option<usize>>,
+    /// The shared variables that it names.
+    pub(crate) variables: Vec<Variable>,
 }
 
 impl Program for Rewriter<'_> {
@@ -77,7 +79,11 @@ impl Rewriter<'_> {
             opaque: hidden,
             program: self,
         });
-        Lowered { function, hooks }
+        Lowered {
+            function,
+            hooks,
+            variables,
+        }
     }
 
     /// The access at a site, if it is one.

@@ -8,7 +8,7 @@ use super::{Construct, Names};
 /// Functions that order nothing and access no memory of other threads, besides those in the table of names.
 const PURE: Words = Words::of(
     "printf assert static_assert sizeof alignof decltype noexcept __activemask __lanemask_lt clock clock64 __clock64 \
-     __nanosleep __trap __brkpt __assume __builtin_assume __builtin_expect __builtin_unreachable __ldg move forward get \
+     __nanosleep __trap __brkpt __assume __builtin_assume __builtin_expect __builtin_unreachable move forward get \
      lowest epsilon infinity quiet_NaN swap isnan isinf this_thread_block tiled_partition sincos sincosf __sincosf malloc \
      free memcpy memmove memset memcmp __cvta_generic_to_shared",
 );

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use hirace_ir::function::Root;
 use hirace_ir::{Access, AccessKind};
 use hirace_model::{Site, SiteKind};
+use hirace_syntax::lexer::lex_inline;
 use hirace_syntax::names::{Meaning, meaning};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Parameter, has_const, split_name};
@@ -84,7 +85,7 @@ impl Rewriter<'_> {
                 defined.map(|it| (it.body.as_str(), it.parameters.as_deref().unwrap_or(&[])));
             let given = self.options.defines.value(&name).map(|it| (it, &[][..]));
             for (text, parameters) in defined.chain(given) {
-                for token in hirace_syntax::lexer::lex_inline(text).tokens {
+                for token in lex_inline(text).tokens {
                     let word = token.text(text).to_owned();
                     if !parameters.contains(&word) {
                         waiting.push(word.clone());
@@ -156,12 +157,12 @@ impl Rewriter<'_> {
         let parts = place.ancestors().take_while(|it| {
             *it == place || matches!(it.kind(), Kind::FieldExpression | Kind::SubscriptExpression)
         });
-        let mut parts = parts.map(|it| {
+        let parts = parts.map(|it| {
             let site = sites.get(&(it.start(), it.end()));
             let site = site.filter(|it| it.variable == variable.name)?;
             Some((it, site.kind))
         });
-        let found = parts.find_map(|it| it);
+        let found = parts.flatten().next();
         found.is_some_and(|(part, kind)| match kind {
             SiteKind::Read => {
                 let mut around = part.ancestors().skip(1).skip_while(|it| {

@@ -50,7 +50,7 @@ pub(super) struct Use {
 
 impl Rewriter<'_> {
     /// All shared variables that `body` declares or names. None if one of them cannot be analysed.
-    pub(in crate::rewrite) fn shared_variables(&self, body: Node<'_>) -> Option<Vec<Variable>> {
+    pub(super) fn shared_variables(&self, body: Node<'_>) -> Option<Vec<Variable>> {
         let mut all: Vec<Variable> = Vec::new();
         for node in body.descendants() {
             let name = self.text(node);
