@@ -1,12 +1,9 @@
 //! The syntax around the accesses of a race.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::ops::Range;
-use std::rc::Rc;
 
 use hirace_instrument::rewrite::{Facts, Source};
-use hirace_ir::control::ControlFlow;
+use hirace_ir::lower::values::is_integer_name;
 use hirace_syntax::Defines;
 use hirace_syntax::lexer::{self, Token, TokenKind};
 use hirace_syntax::lines::Lines;
@@ -15,8 +12,11 @@ use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node, Tree};
 use hirace_syntax::view::{Declarator, called_name, declarators, last_part};
 
+mod lowered;
 mod sources;
 
+use lowered::Known;
+pub(super) use lowered::Lowered;
 pub(super) use sources::Sources;
 
 /// What a compiler's arguments, if they are known, and the files tell: the macros that are defined, and those that
@@ -53,8 +53,8 @@ pub(super) struct Syntax<'a> {
     tokens: Vec<Token>,
     pass: Prepass,
     tree: Tree,
-    /// The control flow of the functions that were asked for, by their positions.
-    flows: RefCell<HashMap<usize, Rc<ControlFlow>>>,
+    /// What was found out about its functions.
+    pub known: Known,
 }
 
 impl<'a> Syntax<'a> {
@@ -75,9 +75,9 @@ impl<'a> Syntax<'a> {
             original_lines: Vec::new(),
             may_end_threads,
             tokens,
-            tree: Tree::parse(&pass.text, 0),
+            tree: Tree::of(&pass),
             pass,
-            flows: RefCell::default(),
+            known: Known::default(),
         }
     }
 
@@ -287,6 +287,15 @@ impl<'a> Syntax<'a> {
         let value = declaration.child(Field::Value)?;
         let literal = value.is(Kind::NumberLiteral);
         literal.then(|| self.constant(self.node_text(value)))?
+    }
+
+    /// Whether a name is that of one variable only in the file, which has an integer type.
+    pub fn has_integer_constant(&self, name: &str) -> bool {
+        let declarators = self.tree.root().descendants_of(Kind::InitDeclarator);
+        let mut named = declarators.filter(|it| self.declared(*it) == Some(name));
+        let only = named.next().and_then(Node::parent);
+        let type_name = only.map_or("", |it| it.child_text(Field::Type, self.text));
+        named.next().is_none() && is_integer_name(type_name)
     }
 
     pub fn node_text(&self, node: Node<'_>) -> &str {

@@ -12,7 +12,7 @@ use petgraph::algo::has_path_connecting;
 use petgraph::graph::DiGraph;
 use petgraph::visit::{Dfs, EdgeRef};
 
-use crate::function::{Block, BlockId, Decision, Edge, Effect, Function};
+use crate::function::{Block, BlockId, Edge, Effect, Function, Place, Span};
 
 /// The control flow of a function.
 #[derive(Debug)]
@@ -20,14 +20,6 @@ pub struct ControlFlow {
     function: Function,
     /// For each block, those whose decisions it directly depends on.
     dependences: Vec<Vec<BlockId>>,
-}
-
-/// A place in a function: a statement, or an expression with a block of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    block: BlockId,
-    /// The position in the text; in one block, text comes in the order in which it is executed.
-    at: usize,
 }
 
 impl ControlFlow {
@@ -60,26 +52,33 @@ impl ControlFlow {
 
     /// Where a node begins to be executed.
     pub fn place(&self, node: Node<'_>) -> Option<Place> {
-        let places = &self.function.places;
-        let mut around = node.ancestors();
-        let block = around.find_map(|it| places.get(&(it.start(), it.end())))?;
         Some(Place {
-            block: *block,
+            block: self.span(node)?.begin,
             at: node.start(),
         })
     }
 
-    /// All decisions on which it depends whether, and how often, a place is reached; `None` for one that the text does
-    /// not show.
-    pub fn decisions(&self, place: Place) -> Vec<Option<&Decision>> {
-        self.decisions_if(place, |_| true)
+    /// Where a node has been executed.
+    pub fn place_after(&self, node: Node<'_>) -> Option<Place> {
+        Some(Place {
+            block: self.span(node)?.end,
+            at: node.end(),
+        })
     }
 
-    fn decisions_if(
-        &self,
-        place: Place,
-        is_wanted: impl Fn(BlockId) -> bool,
-    ) -> Vec<Option<&Decision>> {
+    fn span(&self, node: Node<'_>) -> Option<&Span> {
+        let places = &self.function.places;
+        let mut around = node.ancestors();
+        around.find_map(|it| places.get(&(it.start(), it.end())))
+    }
+
+    /// The function.
+    pub fn function(&self) -> &Function {
+        &self.function
+    }
+
+    /// The blocks on whose decisions it depends whether, and how often, a place is reached.
+    pub fn decisions(&self, place: Place) -> Vec<BlockId> {
         let mut seen = FixedBitSet::with_capacity(self.function.graph.node_count());
         let mut waiting = vec![place.block];
         while let Some(block) = waiting.pop() {
@@ -89,24 +88,32 @@ impl ControlFlow {
                 }
             }
         }
-        let blocks = seen.ones().map(BlockId::new).filter(|it| is_wanted(*it));
-        let decision = |it: BlockId| {
-            let jumps = |edge: Edge| edge == Edge::Unknown;
-            let mut edges = self.function.graph.edges(it);
-            let decision = self.function.graph[it].decision.as_ref();
-            decision.filter(|_| !edges.any(|it| jumps(*it.weight())))
-        };
-        blocks.map(decision).collect()
+        seen.ones().map(BlockId::new).collect()
     }
 
     /// Those of the decisions that a definition depends on by which threads at a use may differ: both outcomes still
     /// lead to the use. Threads of which one has left for good are not compared.
-    pub fn decisions_between(&self, definition: Place, used: Place) -> Vec<Option<&Decision>> {
-        self.decisions_if(definition, |it| {
-            let ways = self.function.graph.neighbors(it);
+    pub fn decisions_between(&self, definition: Place, used: Place) -> Vec<BlockId> {
+        let mut decisions = self.decisions(definition);
+        decisions.retain(|it| {
+            let ways = self.function.graph.neighbors(*it);
             let mut leading = ways.filter(|it| self.is_reachable(*it, used.block));
             leading.nth(1).is_some()
-        })
+        });
+        decisions
+    }
+
+    /// The blocks after which control may take several ways for a reason that the text does not show.
+    pub fn unknown_decisions(&self) -> FixedBitSet {
+        let graph = &self.function.graph;
+        let is_unknown = |block: &BlockId| {
+            let jumps = |edge: Edge| edge == Edge::Unknown;
+            graph[*block].decision.is_none() || graph.edges(*block).any(|it| jumps(*it.weight()))
+        };
+        let unknown = graph.node_indices().filter(is_unknown);
+        let mut found = FixedBitSet::with_capacity(graph.node_count());
+        found.extend(unknown.map(BlockId::index));
+        found
     }
 
     fn is_reachable(&self, from: BlockId, to: BlockId) -> bool {

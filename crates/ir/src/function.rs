@@ -24,8 +24,8 @@ pub struct Function {
     pub accesses: Vec<Access>,
     /// Effects of lambdas and of classes inside the function: they run when something calls those.
     pub deferred: Vec<Effect>,
-    /// Where its statements, and expressions with blocks of their own, begin to be executed, by their ranges.
-    pub places: HashMap<(usize, usize), BlockId>,
+    /// Where its statements, and expressions with blocks of their own, are executed, by their ranges.
+    pub places: HashMap<(usize, usize), Span>,
     /// Why the blocks may not show what the function does, if so.
     pub opaque: Option<Opaque>,
 }
@@ -61,6 +61,24 @@ pub enum Edge {
     Case,
     /// Text that is not understood may jump.
     Unknown,
+}
+
+/// The blocks in which a statement, or an expression, begins to be executed and has been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first.
+    pub begin: BlockId,
+    /// The last, if control leaves it at its end.
+    pub end: BlockId,
+}
+
+/// A place in a function: before or after a statement, or an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The block.
+    pub block: BlockId,
+    /// The position in the text; in one block, text comes in the order in which it is executed.
+    pub at: usize,
 }
 
 /// Something that a thread does which others may notice.

@@ -10,6 +10,8 @@
 //! | [`mod@lower`] | syntax to blocks |
 //! | [`intervals`] | which reads of shared memory nothing can race with, by the intervals between barriers |
 //! | [`control`] | which conditions decide whether a place is reached; which places barriers separate |
+//! | [`values`] | what sets the variables of a function, and to what |
+//! | [`divergence`] | which values and decisions may differ between the threads of a group |
 //! | [`read_only`] | which memory a kernel only reads |
 //! | [`synchronisation`] | which constructs that may order accesses a function may reach, through calls |
 //! | [`mod@show`] | the text of `hirace instrument --show ir` |
@@ -24,12 +26,14 @@
 //! Only the syntax. What the program around a function says of names comes through [`lower::Program`].
 
 pub mod control;
+pub mod divergence;
 pub mod function;
 pub mod intervals;
 pub mod lower;
 pub mod read_only;
 pub mod show;
 pub mod synchronisation;
+pub mod values;
 
 pub use function::{Access, AccessKind, Effect, Function};
 pub use lower::lower;

@@ -7,6 +7,7 @@
 mod expressions;
 mod macros;
 mod statements;
+pub mod values;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,7 +17,7 @@ use hirace_syntax::names::Scope;
 use hirace_syntax::tree::{Kind, Node};
 use petgraph::graph::DiGraph;
 
-use crate::function::{Access, Block, BlockId, Decision, Edge, Effect, Function, Opaque};
+use crate::function::{Access, Block, BlockId, Decision, Edge, Effect, Function, Opaque, Span};
 
 /// What the program around a function says about names.
 pub trait Program {
@@ -123,7 +124,15 @@ impl<'p> Lowering<'p> {
     /// Notes the block in which a statement or an expression begins to be executed.
     fn begin(&mut self, node: Node<'_>, at: BlockId) {
         let places = &mut self.function.places;
-        places.insert((node.start(), node.end()), at);
+        let span = Span { begin: at, end: at };
+        places.insert((node.start(), node.end()), span);
+    }
+
+    /// Notes the block in which it has been executed.
+    fn end(&mut self, node: Node<'_>, at: BlockId) {
+        if let Some(span) = self.function.places.get_mut(&(node.start(), node.end())) {
+            span.end = at;
+        }
     }
 
     /// A new block after others.

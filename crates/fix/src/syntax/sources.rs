@@ -1,11 +1,7 @@
 //! The program's files, and what they say about names.
 
-use std::rc::Rc;
-
-use hirace_ir::control::ControlFlow;
-use hirace_ir::lower::Program;
 use hirace_report::{Access, Position};
-use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::tree::{Kind, Node};
 
 use super::Syntax;
 use crate::edit::Edit;
@@ -93,39 +89,9 @@ impl<'a> Sources<'a> {
         declarations.next() == Some(true) && declarations.all(|it| it)
     }
 
-    /// The control flow of a function in one of the files.
-    pub fn control_flow(&self, syntax: &Syntax<'_>, function: Node<'_>) -> Rc<ControlFlow> {
-        if let Some(known) = syntax.flows.borrow().get(&function.start()) {
-            return Rc::clone(known);
-        }
-        let lowered = hirace_ir::lower(hirace_ir::lower::Source {
-            name: syntax.name(function).unwrap_or_default(),
-            text: syntax.text,
-            body: function.child(Field::Body).unwrap_or(function),
-            accesses: Vec::new(),
-            opaque: None,
-            program: self,
-        });
-        let made = Rc::new(ControlFlow::of(lowered));
-        let mut flows = syntax.flows.borrow_mut();
-        flows.insert(function.start(), Rc::clone(&made));
-        made
-    }
-
     /// The texts of the macros called `name`.
     pub fn macro_bodies(&self, name: &str) -> impl Iterator<Item = &'a str> {
         let macros = self.all().flat_map(Syntax::macros);
         macros.filter(move |it| it.0 == name).map(|it| it.1)
-    }
-}
-
-impl Program for Sources<'_> {
-    fn macro_texts(&self, name: &str) -> Vec<&str> {
-        self.macro_bodies(name).collect()
-    }
-
-    /// What is called without a definition is a function of a library.
-    fn is_called(&self, _callee: Node<'_>) -> bool {
-        true
     }
 }

@@ -11,6 +11,12 @@ impl Lowering<'_> {
     /// Adds an expression after a block; returns the block where control continues.
     pub(super) fn expression(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         self.begin(node, at);
+        let end = self.of_expression(node, at);
+        self.end(node, end);
+        end
+    }
+
+    fn of_expression(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         if !self.has_effects(node) {
             return at;
         }

@@ -9,6 +9,12 @@ impl Lowering<'_> {
     /// Adds a statement after a block; returns the block where control continues.
     pub(super) fn statement(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         self.begin(node, at);
+        let end = self.of_statement(node, at);
+        self.end(node, end);
+        end
+    }
+
+    fn of_statement(&mut self, node: Node<'_>, at: BlockId) -> BlockId {
         match node.kind() {
             Kind::CompoundStatement => self.statements(node, at),
             Kind::ExpressionStatement => self.expression_statement(node, at),

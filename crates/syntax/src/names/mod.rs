@@ -11,6 +11,8 @@ mod libraries;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use crate::words::is_builtin_type;
+
 /// Where a name belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Home {
@@ -164,6 +166,11 @@ pub fn is_block_barrier(name: &str) -> bool {
 /// Whether a function is an atomic operation on what its first argument points to.
 pub fn is_atomic(name: &str) -> bool {
     meaning(name) == Some(Meaning::Atomic)
+}
+
+/// Whether a function returns the same value to all threads that give it the same arguments, and changes none.
+pub fn is_pure(name: &str) -> bool {
+    is_builtin_type(name) || matches!(meaning(name), Some(Meaning::Numeric | Meaning::HintedLoad))
 }
 
 /// Whether `name` is a library function that takes numbers by value or by constant reference, so

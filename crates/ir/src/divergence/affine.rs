@@ -1,6 +1,7 @@
 //! Numbers that rise from lane to lane by a fixed step.
 
-pub(super) const WARP_SIZE: i64 = 32;
+/// The number of lanes of a warp.
+pub const WARP_SIZE: i64 = 32;
 
 /// The maximum number of threads of a block.
 const MAX_THREADS: i64 = 1024;

@@ -1,0 +1,133 @@
+//! The values that an expression has in the lanes of a warp, if these have consecutive numbers.
+//!
+//! `threadIdx.x` rises by one from lane to lane, and starts at a multiple of 32. Sums and multiples
+//! of such values rise by a fixed step from a number with a known residue. This decides whether all
+//! lanes agree on a quotient or a comparison: they agree on `t / 32` and `t < 64`, but not on
+//! `7 * t / 32` and `7 * t < 64`. All of this holds for mathematical integers. For a value that may
+//! be too large for its type, or negative and unsigned, only what holds modulo any power of two is
+//! kept. A kernel that uses `threadIdx.y` or `threadIdx.z` may have other warps.
+
+use super::affine::{AffineValue, WARP_SIZE};
+use super::{Divergence, groups};
+use crate::values::{Origin, Value, VariableId};
+
+/// The longest chain of variables to follow for a value.
+const MAX_VARIABLES: usize = 8;
+
+/// Whether all lanes of a warp get the same value from a binary expression, even if an operand
+/// differs between them.
+pub(super) fn agree(divergence: &Divergence, unit: usize, expression: &Value) -> bool {
+    let Value::Binary {
+        operator, sides, ..
+    } = expression
+    else {
+        return false;
+    };
+    if expression.any(&mut |it| matches!(it, Value::Binary { is_torn: true, .. })) {
+        return false;
+    }
+    let mut reader = Reader {
+        divergence,
+        variables: 0,
+    };
+    let [left, right] = &**sides;
+    let (Some(left), Some(right)) = (reader.read(unit, left), reader.read(unit, right)) else {
+        return false;
+    };
+    match operator.as_str() {
+        "<" | ">=" => left.agree_on_less(right),
+        ">" | "<=" => right.agree_on_less(left),
+        operator => left
+            .combined(operator, right)
+            .is_some_and(|it| it.step == 0),
+    }
+}
+
+/// Evaluates expressions.
+struct Reader<'d> {
+    divergence: &'d Divergence,
+    /// The length of the current chain of variables.
+    variables: usize,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, unit: usize, value: &Value) -> Option<AffineValue> {
+        self.read_form(unit, value).or_else(|| {
+            let is_uniform = self.divergence.is_uniform(unit, value);
+            is_uniform.then_some(AffineValue::UNIFORM)
+        })
+    }
+
+    /// The values that follow from an expression's form.
+    fn read_form(&mut self, unit: usize, value: &Value) -> Option<AffineValue> {
+        match value {
+            Value::Constant(number) => AffineValue::constant((*number)?),
+            Value::Variable(variable, _) => self.variable(unit, *variable),
+            Value::Member(object, member) if member == "x" => {
+                let is_index = matches!(**object, Value::Variable(it, _) if self.name(unit, it) == "threadIdx");
+                (is_index && self.divergence.has_plain_warps).then_some(AffineValue::THREAD_NUMBER)
+            }
+            Value::Binary {
+                operator, sides, ..
+            } => {
+                let [left, right] = &**sides;
+                let (left, right) = (self.read(unit, left)?, self.read(unit, right)?);
+                left.combined(operator, right)
+            }
+            Value::Unary(operator, argument) => {
+                let value = self.read(unit, argument)?;
+                match operator.as_str() {
+                    "-" => value.times(-1),
+                    "~" => value.times(-1)?.plus(AffineValue::constant(-1)?),
+                    _ => None,
+                }
+            }
+            Value::ToInteger(inner) => self.read(unit, inner),
+            Value::Call(call) => groups::rank(self.divergence, unit, call),
+            _ => None,
+        }
+    }
+
+    fn name(&self, unit: usize, variable: VariableId) -> &str {
+        &self.divergence.units[unit].values.variables[variable].name
+    }
+
+    /// The value of an integer variable that keeps its first value.
+    fn variable(&mut self, unit: usize, variable: VariableId) -> Option<AffineValue> {
+        let values = &self.divergence.units[unit].values;
+        let declared = &values.variables[variable];
+        if matches!(declared.origin, Origin::Outside | Origin::Member) {
+            return match declared.name.as_str() {
+                "warpSize" => AffineValue::constant(WARP_SIZE),
+                _ => AffineValue::constant(declared.known?),
+            };
+        }
+        let mut definitions = values.definitions_of(variable);
+        let (only, None) = (definitions.next()?, definitions.next()) else {
+            return None;
+        };
+        let is_kept = declared.is_constant || !declared.escapes && !declared.is_passed_on;
+        if !declared.is_integer || !is_kept || self.variables == MAX_VARIABLES {
+            return None;
+        }
+        self.variables += 1;
+        let value = match declared.origin {
+            Origin::Parameter(index) => self.argument(unit, index),
+            _ => self.read(unit, &values.definitions[only].value),
+        };
+        self.variables -= 1;
+        value
+    }
+
+    /// The argument that all callers of a function pass, if it is the same.
+    fn argument(&mut self, unit: usize, index: usize) -> Option<AffineValue> {
+        let unit = &self.divergence.units[unit];
+        let callers = unit.callers.as_ref().filter(|_| !unit.is_kernel)?;
+        let mut values = callers.iter().map(|it| {
+            let argument = it.call.arguments.get(index)?;
+            self.read(it.unit, argument)
+        });
+        let first = values.next()??;
+        values.all(|it| it == Some(first)).then_some(first)
+    }
+}
