@@ -39,6 +39,7 @@ mod affine;
 mod groups;
 mod lanes;
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
@@ -112,6 +113,8 @@ pub struct Divergence {
     group: Group,
     /// Whether the threads of a warp differ only in `threadIdx.x`.
     has_plain_warps: bool,
+    /// The length of the chain of variables that is being followed for the values of lanes.
+    followed: Cell<usize>,
     /// For each unit, the definitions that may differ.
     definitions: Vec<FixedBitSet>,
     /// For each unit, the blocks whose decisions may differ.
@@ -128,6 +131,7 @@ impl Divergence {
             units,
             group,
             has_plain_warps,
+            followed: Cell::new(0),
             definitions,
             decisions,
         };

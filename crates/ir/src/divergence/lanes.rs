@@ -26,10 +26,7 @@ pub(super) fn agree(divergence: &Divergence, unit: usize, expression: &Value) ->
     if expression.any(&mut |it| matches!(it, Value::Binary { is_torn: true, .. })) {
         return false;
     }
-    let mut reader = Reader {
-        divergence,
-        variables: 0,
-    };
+    let reader = Reader { divergence };
     let [left, right] = &**sides;
     let (Some(left), Some(right)) = (reader.read(unit, left), reader.read(unit, right)) else {
         return false;
@@ -46,12 +43,10 @@ pub(super) fn agree(divergence: &Divergence, unit: usize, expression: &Value) ->
 /// Evaluates expressions.
 struct Reader<'d> {
     divergence: &'d Divergence,
-    /// The length of the current chain of variables.
-    variables: usize,
 }
 
 impl Reader<'_> {
-    fn read(&mut self, unit: usize, value: &Value) -> Option<AffineValue> {
+    fn read(&self, unit: usize, value: &Value) -> Option<AffineValue> {
         self.read_form(unit, value).or_else(|| {
             let is_uniform = self.divergence.is_uniform(unit, value);
             is_uniform.then_some(AffineValue::UNIFORM)
@@ -59,7 +54,7 @@ impl Reader<'_> {
     }
 
     /// The values that follow from an expression's form.
-    fn read_form(&mut self, unit: usize, value: &Value) -> Option<AffineValue> {
+    fn read_form(&self, unit: usize, value: &Value) -> Option<AffineValue> {
         match value {
             Value::Constant(number) => AffineValue::constant((*number)?),
             Value::Variable(variable, _) => self.variable(unit, *variable),
@@ -93,7 +88,7 @@ impl Reader<'_> {
     }
 
     /// The value of an integer variable that keeps its first value.
-    fn variable(&mut self, unit: usize, variable: VariableId) -> Option<AffineValue> {
+    fn variable(&self, unit: usize, variable: VariableId) -> Option<AffineValue> {
         let values = &self.divergence.units[unit].values;
         let declared = &values.variables[variable];
         if matches!(declared.origin, Origin::Outside | Origin::Member) {
@@ -107,20 +102,21 @@ impl Reader<'_> {
             return None;
         };
         let is_kept = declared.is_constant || !declared.escapes && !declared.is_passed_on;
-        if !declared.is_integer || !is_kept || self.variables == MAX_VARIABLES {
+        let followed = &self.divergence.followed;
+        if !declared.is_integer || !is_kept || followed.get() == MAX_VARIABLES {
             return None;
         }
-        self.variables += 1;
+        followed.set(followed.get() + 1);
         let value = match declared.origin {
             Origin::Parameter(index) => self.argument(unit, index),
             _ => self.read(unit, &values.definitions[only].value),
         };
-        self.variables -= 1;
+        followed.set(followed.get() - 1);
         value
     }
 
     /// The argument that all callers of a function pass, if it is the same.
-    fn argument(&mut self, unit: usize, index: usize) -> Option<AffineValue> {
+    fn argument(&self, unit: usize, index: usize) -> Option<AffineValue> {
         let unit = &self.divergence.units[unit];
         let callers = unit.callers.as_ref().filter(|_| !unit.is_kernel)?;
         let mut values = callers.iter().map(|it| {

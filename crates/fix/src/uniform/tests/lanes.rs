@@ -138,3 +138,19 @@ fn arguments_of_warps() {
         check(Group::Warp, passed, &text);
     }
 }
+
+/// Values that depend on themselves have no known form.
+#[test]
+fn recursion_of_warps() {
+    for (passed, again, call) in [
+        (false, "f(v / 2, m);", "f(threadIdx.x, n);"),
+        (false, "f(v, m - 1);", "f(threadIdx.x, n);"),
+        (true, "", "f(threadIdx.x, n);"),
+    ] {
+        let text = format!(
+            "__device__ void f(int v, int m) {{ if (v / 32 == 0) {{ /**/g(); }} if (m) {{ {again} }} }}\n\
+             __global__ void k(int n) {{ {call} }}"
+        );
+        check(Group::Warp, passed, &text);
+    }
+}
