@@ -51,6 +51,9 @@ use crate::values::{Barrier, Call, DefinitionId, Origin, Value, Values, Variable
 
 pub use affine::WARP_SIZE;
 
+/// The longest chain of variables to follow for the values of lanes, or for a group.
+const MAX_VARIABLES: usize = 8;
+
 /// A group of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
@@ -113,8 +116,10 @@ pub struct Divergence {
     group: Group,
     /// Whether the threads of a warp differ only in `threadIdx.x`.
     has_plain_warps: bool,
-    /// The length of the chain of variables that is being followed for the values of lanes.
+    /// The length of the chain of variables that is being followed for the values of lanes, or for a group.
     followed: Cell<usize>,
+    /// The units that are methods whose objects may differ.
+    objects: FixedBitSet,
     /// For each unit, the definitions that may differ.
     definitions: Vec<FixedBitSet>,
     /// For each unit, the blocks whose decisions may differ.
@@ -127,11 +132,13 @@ impl Divergence {
         let definitions = units.iter().map(|it| it.values.definitions.len());
         let definitions = definitions.map(FixedBitSet::with_capacity).collect();
         let decisions = units.iter().map(|it| it.flow.unknown_decisions()).collect();
+        let objects = FixedBitSet::with_capacity(units.len());
         let mut state = Self {
             units,
             group,
             has_plain_warps,
             followed: Cell::new(0),
+            objects,
             definitions,
             decisions,
         };
@@ -143,6 +150,10 @@ impl Divergence {
     fn grow(&mut self) -> bool {
         let mut has_grown = false;
         for unit in 0..self.units.len() {
+            if !self.objects.contains(unit) && !self.is_called_on_one_object(unit) {
+                self.objects.insert(unit);
+                has_grown = true;
+            }
             let values = Rc::clone(&self.units[unit].values);
             for (number, definition) in values.definitions.iter().enumerate() {
                 if !self.definitions[unit].contains(number)
@@ -208,6 +219,18 @@ impl Divergence {
         found.map(|(_, it)| it.name.as_str())
     }
 
+    /// What `read` finds, unless the chain of variables that led here is too long to follow.
+    fn following<T>(&self, read: impl FnOnce() -> Option<T>) -> Option<T> {
+        let length = self.followed.get();
+        if length == MAX_VARIABLES {
+            return None;
+        }
+        self.followed.set(length + 1);
+        let found = read();
+        self.followed.set(length);
+        found
+    }
+
     fn are_uniform(&self, unit: usize, decisions: &[BlockId]) -> bool {
         let divergent = &self.decisions[unit];
         decisions.iter().all(|it| !divergent.contains(it.index()))
@@ -218,7 +241,7 @@ impl Divergence {
         match value {
             Value::Constant(_) => true,
             Value::Unknown => false,
-            Value::This => self.is_called_on_one_object(unit),
+            Value::This => !self.objects.contains(unit),
             Value::AtEntry(variable) => self.is_uniform_at_entry(unit, *variable),
             Value::Variable(variable, place) => self.is_uniform_variable(unit, *variable, *place),
             Value::Call(call) => self.is_uniform_result(unit, call),
@@ -294,7 +317,7 @@ impl Divergence {
                         argument.is_some_and(|it| self.is_uniform(caller.unit, it))
                     })
             }
-            (Origin::Member, _) => self.is_called_on_one_object(unit),
+            (Origin::Member, _) => !self.objects.contains(unit),
             (_, "threadIdx") => false,
             (_, "blockIdx") => !self.group.spans_blocks(),
             _ => true,

@@ -266,3 +266,21 @@ fn recursion() {
         check(Group::Block, passed, &text);
     }
 }
+
+/// A method that calls itself has the object that its other callers give it.
+#[test]
+fn recursion_of_methods() {
+    for (passed, again, object) in [
+        (true, "run();", "Work w{n};"),
+        (true, "this->run();", "Work w{n};"),
+        (false, "run();", "Work w{threadIdx.x};"),
+        (false, "this->run();", "Work w{threadIdx.x};"),
+        (false, "Work other{threadIdx.x}; other.run();", "Work w{n};"),
+    ] {
+        let text = format!(
+            "struct Work {{ int rows; __device__ void run() {{ if (this->rows > 3) {{ /**/f(); }} if (rows) {{ {again} }} }} }};\n\
+             __global__ void k(int n) {{ {object} w.run(); }}"
+        );
+        check(Group::Block, passed, &text);
+    }
+}

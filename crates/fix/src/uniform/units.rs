@@ -112,9 +112,13 @@ impl Sources<'_> {
             syntax,
         };
         let source = source(syntax, function, &lowered.flow, &program);
-        let Value::Call(value) = values::value(source, &lowered.values, call) else {
+        let Value::Call(mut value) = values::value(source, &lowered.values, call) else {
             return None;
         };
+        // A method may call others of its object without naming it.
+        if source.is_method && value.object.is_none() {
+            value.object = Some(Value::This);
+        }
         Some(Caller {
             unit,
             place: lowered.flow.place(call)?,

@@ -3,7 +3,7 @@
 use hirace_syntax::names::{Home, Meaning, meaning_in};
 
 use super::affine::{AffineValue, WARP_SIZE};
-use super::{Divergence, Group};
+use super::{Caller, Divergence, Group};
 use crate::values::{Call, Object, Origin, Value, VariableId};
 
 /// The object that stands for a group.
@@ -84,12 +84,20 @@ pub(super) fn of_variable(
             let (only, None) = (definitions.next()?, definitions.next()) else {
                 return None;
             };
-            of(divergence, unit, &values.definitions[only].value)
+            divergence.following(|| of(divergence, unit, &values.definitions[only].value))
         }
         Origin::Parameter(index) => {
-            let callers = divergence.units[unit].callers.as_ref()?.iter();
-            let mut objects =
-                callers.map(|it| of(divergence, it.unit, it.call.arguments.get(index)?));
+            let callers = divergence.units[unit].callers.as_ref()?;
+            // A function that calls itself passes on what it got.
+            let is_own = |it: &&Caller| {
+                let argument = it.call.arguments.get(index);
+                it.unit == unit
+                    && matches!(argument, Some(Value::Variable(own, _)) if *own == variable)
+            };
+            let others = callers.iter().filter(|it| !is_own(it));
+            let mut objects = others.map(|it| {
+                divergence.following(|| of(divergence, it.unit, it.call.arguments.get(index)?))
+            });
             let first = objects.next()??;
             objects.all(|it| it == Some(first)).then_some(first)
         }

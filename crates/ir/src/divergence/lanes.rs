@@ -11,9 +11,6 @@ use super::affine::{AffineValue, WARP_SIZE};
 use super::{Divergence, groups};
 use crate::values::{Origin, Value, VariableId};
 
-/// The longest chain of variables to follow for a value.
-const MAX_VARIABLES: usize = 8;
-
 /// Whether all lanes of a warp get the same value from a binary expression, even if an operand
 /// differs between them.
 pub(super) fn agree(divergence: &Divergence, unit: usize, expression: &Value) -> bool {
@@ -102,17 +99,13 @@ impl Reader<'_> {
             return None;
         };
         let is_kept = declared.is_constant || !declared.escapes && !declared.is_passed_on;
-        let followed = &self.divergence.followed;
-        if !declared.is_integer || !is_kept || followed.get() == MAX_VARIABLES {
+        if !declared.is_integer || !is_kept {
             return None;
         }
-        followed.set(followed.get() + 1);
-        let value = match declared.origin {
+        self.divergence.following(|| match declared.origin {
             Origin::Parameter(index) => self.argument(unit, index),
             _ => self.read(unit, &values.definitions[only].value),
-        };
-        followed.set(followed.get() - 1);
-        value
+        })
     }
 
     /// The argument that all callers of a function pass, if it is the same.

@@ -127,10 +127,18 @@ inline void Worker::continue_in_lockstep() {
   }
 }
 
-// Prepares what resumed threads do to their clocks: all of the block have the same one. False if that cannot count
-// another barrier.
+// Prepares what resumed threads do to their clocks, or to their times: all of the block have the same one. False if a
+// clock cannot count another barrier.
 inline bool Worker::pass_barrier(Lockstep& lockstep) {
   if (!current_launch.monitored) return true;
+  if (launch_is_ordered()) {
+    const Word times = current_launch.layout.time_field() | unchecked_flag;
+    monitor.me = lockstep.threads[lockstep.at(0)].me;
+    renew_time();
+    lockstep.kept = ~times;
+    lockstep.added = monitor.me & times;
+    return true;
+  }
   if (current_launch.begins_early) monitor.waits->pass_block_barrier();
   const Layout& layout = current_launch.layout;
   if ((lockstep.threads[lockstep.at(0)].me & layout.block_clock_field) == layout.block_clock_field) return false;
@@ -222,6 +230,7 @@ inline bool Worker::begin_round() {
     continue_in_lockstep();
     return lockstep_now.active;
   }
+  if (launch_is_ordered()) order::running->block_barrier(block.index);
   block.meetings += arrivals;
   lockstep.first = lockstep.first == 0 ? lockstep.count - 1 : lockstep.first - 1;
   lockstep.position = 0;
@@ -240,6 +249,7 @@ inline void Worker::resume_region(WaitingRegion& thread) {
   monitor.call_site = thread.call_site;
   monitor.copies = thread.copies;
   monitor.stores_later = thread.stores_later;
+  if (launch_is_ordered()) renew_time();
   renew_budget();
   // Threads are in the natural order.
   threadIdx = launch_->order[thread.thread].index;

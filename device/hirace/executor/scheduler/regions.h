@@ -8,7 +8,7 @@
 //
 // A barrier leaves the coroutine, and the scheduler's loop continues with the next thread (lockstep.h). Whatever else a
 // thread waits for, such as lanes of its warp or a barrier in a function that it calls, it waits for on the fiber that
-// runs the loop. So do all threads where the order in which they run is not the natural one, or is followed. Without
+// runs the loop. So do all threads where the order in which they run is not the natural one, or is watched. Without
 // HIRACE_REGIONS, or without coroutines, the kernel stays as it is.
 #pragma once
 
@@ -52,7 +52,8 @@ struct RegionBarrier {
     now.arrived = true;
     return true;
   }
-  // In lockstep, the scheduler advances the clocks of all threads.
+  // In lockstep, the scheduler advances the clocks of all threads. What an order engine knows of them is always advanced
+  // by the scheduler.
   void await_resume() const {
     if (!lockstep_now.active) pass_block_barrier();
   }

@@ -285,10 +285,10 @@ class Worker {
     }
   }
 
-  // Whether the running thread may wait for its block without a stack: threads run in the natural order, and neither
-  // what each one does is followed nor are its accesses by an order engine.
+  // Whether the running thread may wait for its block without a stack: threads run in the natural order, and it is not
+  // watched whether one polls.
   bool leaves_stack() const {
-    return block_->random == 0 && !monitor.explores && !watch_.active() && !launch_is_ordered() && !monitor.awaits_value;
+    return block_->random == 0 && !monitor.explores && !watch_.active() && !monitor.awaits_value;
   }
 
   // lockstep.h

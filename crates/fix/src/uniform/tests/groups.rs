@@ -54,7 +54,7 @@ fn groups_of_any_type() {
     ] {
         let text = format!(
             "template <class G> __device__ void inner(G group) {{\n\
-             for (int i = group.size() / 2; i > 0; i /= 2) {{ /**/f(); }} }}\n\
+             for (int i = group.size() / 2; i > 0; i /= 2) {{ /**/f(); }} if (group.size() > 32) inner(group); }}\n\
              __global__ void k() {{ {call} }}\n"
         );
         check(Group::Block, passed, &text);
