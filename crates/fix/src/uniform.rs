@@ -87,9 +87,11 @@ fn referenced<'v>(values: &'v Values, value: &Value) -> Option<&'v Value> {
     };
     let declared = &values.variables[*variable];
     let is_local = declared.is_reference && declared.origin == Origin::Local;
-    let mut definitions = values.definitions_of(*variable);
-    let first = definitions.next().filter(|_| is_local)?;
-    Some(&values.definitions[first].value)
+    let first = values
+        .definitions_of(*variable)
+        .first()
+        .filter(|_| is_local)?;
+    Some(&values.definitions[*first].value)
 }
 
 /// Whether a statement is a barrier of the group, or of a larger one.

@@ -8,7 +8,6 @@
 use fixedbitset::FixedBitSet;
 use hirace_syntax::tree::Node;
 use petgraph::algo::dominators::{Dominators, simple_fast};
-use petgraph::algo::has_path_connecting;
 use petgraph::graph::DiGraph;
 use petgraph::visit::{Dfs, EdgeRef};
 
@@ -20,6 +19,8 @@ pub struct ControlFlow {
     function: Function,
     /// For each block, those whose decisions it directly depends on.
     dependences: Vec<Vec<BlockId>>,
+    /// For each block, those to which there is a way from it, itself included.
+    reachable: Vec<FixedBitSet>,
 }
 
 impl ControlFlow {
@@ -44,7 +45,16 @@ impl ControlFlow {
                 }
             }
         }
+        let reachable = graph.node_indices().map(|block| {
+            let mut found = FixedBitSet::with_capacity(graph.node_count());
+            let mut walk = Dfs::new(graph, block);
+            while let Some(block) = walk.next(graph) {
+                found.insert(block.index());
+            }
+            found
+        });
         Self {
+            reachable: reachable.collect(),
             function,
             dependences,
         }
@@ -117,7 +127,7 @@ impl ControlFlow {
     }
 
     fn is_reachable(&self, from: BlockId, to: BlockId) -> bool {
-        has_path_connecting(&self.function.graph, from, to, None)
+        self.reachable[from.index()].contains(to.index())
     }
 
     /// Whether each way from one place to another has an effect in between that `is_barrier` accepts.

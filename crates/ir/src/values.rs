@@ -26,6 +26,8 @@ pub struct Values {
     pub variables: Vec<Variable>,
     /// What sets them, in order of the text.
     pub definitions: Vec<Definition>,
+    /// The definitions of each variable.
+    pub(crate) by_variable: Vec<Vec<DefinitionId>>,
     /// What decides on the block that follows another, by that block.
     pub decisions: HashMap<BlockId, Value>,
     /// The barriers that are sure to be compiled, by the positions of their calls.
@@ -196,10 +198,16 @@ impl Value {
 
 impl Values {
     /// The definitions of a variable.
-    pub fn definitions_of(&self, variable: VariableId) -> impl Iterator<Item = DefinitionId> {
-        let all = self.definitions.iter().enumerate();
-        all.filter(move |(_, it)| it.variable == variable)
-            .map(|it| it.0)
+    pub fn definitions_of(&self, variable: VariableId) -> &[DefinitionId] {
+        &self.by_variable[variable]
+    }
+
+    /// The only definition of a variable.
+    pub fn only_definition(&self, variable: VariableId) -> Option<&Definition> {
+        match self.definitions_of(variable) {
+            [only] => Some(&self.definitions[*only]),
+            _ => None,
+        }
     }
 
     /// The definitions of a variable that reach a place; all of them, if other threads may have executed them.
@@ -209,9 +217,9 @@ impl Values {
         variable: VariableId,
         place: Place,
     ) -> Vec<DefinitionId> {
-        let all: Vec<DefinitionId> = self.definitions_of(variable).collect();
+        let all = self.definitions_of(variable);
         if self.variables[variable].is_shared {
-            return all;
+            return all.to_vec();
         }
         let graph = &flow.function().graph;
         let mut found = Vec::new();

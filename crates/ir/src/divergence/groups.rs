@@ -80,11 +80,8 @@ pub(super) fn of_variable(
     }
     match declared.origin {
         Origin::Local => {
-            let mut definitions = values.definitions_of(variable);
-            let (only, None) = (definitions.next()?, definitions.next()) else {
-                return None;
-            };
-            divergence.following(|| of(divergence, unit, &values.definitions[only].value))
+            let only = values.only_definition(variable)?;
+            divergence.following(|| of(divergence, unit, &only.value))
         }
         Origin::Parameter(index) => {
             let callers = divergence.units[unit].callers.as_ref()?;

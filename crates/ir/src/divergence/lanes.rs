@@ -94,17 +94,14 @@ impl Reader<'_> {
                 _ => AffineValue::constant(declared.known?),
             };
         }
-        let mut definitions = values.definitions_of(variable);
-        let (only, None) = (definitions.next()?, definitions.next()) else {
-            return None;
-        };
+        let only = values.only_definition(variable)?;
         let is_kept = declared.is_constant || !declared.escapes && !declared.is_passed_on;
         if !declared.is_integer || !is_kept {
             return None;
         }
         self.divergence.following(|| match declared.origin {
             Origin::Parameter(index) => self.argument(unit, index),
-            _ => self.read(unit, &values.definitions[only].value),
+            _ => self.read(unit, &only.value),
         })
     }
 

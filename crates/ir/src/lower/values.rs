@@ -86,6 +86,7 @@ pub fn values(source: Source<'_, '_>) -> Values {
     }
     // An assignment may come before another in the text and after it in the program.
     lowering.values.definitions.sort_by_key(|it| it.place.at);
+    lowering.index();
     lowering.decisions();
     lowering.values
 }
@@ -171,6 +172,19 @@ impl<'t, 'p> Lowering<'t, 'p> {
             if let Some(variable) = declared {
                 self.define(variable, entry, Value::AtEntry(variable), true, false);
             }
+        }
+    }
+
+    fn index(&mut self) {
+        let Values {
+            variables,
+            definitions,
+            by_variable,
+            ..
+        } = &mut self.values;
+        by_variable.resize_with(variables.len(), Vec::new);
+        for (number, definition) in definitions.iter().enumerate() {
+            by_variable[definition.variable].push(number);
         }
     }
 
