@@ -274,6 +274,23 @@ impl<'a> Syntax<'a> {
         self.qualifiers(declaration).has(Qualifiers::SHARED)
     }
 
+    /// Whether the file declares a variable, a constant or a parameter of this name.
+    pub fn has_declaration(&self, name: &str) -> bool {
+        let mut nodes = self.tree.root().descendants();
+        nodes.any(|it| match it.kind() {
+            Kind::Declaration
+            | Kind::FieldDeclaration
+            | Kind::ParameterDeclaration
+            | Kind::OptionalParameterDeclaration
+            | Kind::ForRangeLoop => self.declares(it, name),
+            Kind::EnumSpecifier => {
+                let mut names = it.descendants_of(Kind::Identifier);
+                names.any(|it| self.node_text(it) == name)
+            }
+            _ => false,
+        })
+    }
+
     /// The value of a literal or a named constant.
     pub fn constant(&self, text: &str) -> Option<u64> {
         if let Ok(number) = text.trim_end_matches(['u', 'U', 'l', 'L']).parse() {

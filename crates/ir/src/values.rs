@@ -57,6 +57,8 @@ pub struct Variable {
     pub is_reference: bool,
     /// Whether it has an integer type that represents all values from 0 to 2³¹ − 1.
     pub is_integer: bool,
+    /// Whether it may be an object of a class.
+    pub is_class: bool,
     /// Whether its type is `const`.
     pub is_constant: bool,
     /// Its value, if that is a constant known from outside the function.

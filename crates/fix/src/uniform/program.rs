@@ -51,6 +51,10 @@ impl Program for OfFile<'_> {
         Some(self.syntax.node_text(self.syntax.alias(name)?))
     }
 
+    fn is_declared(&self, name: &str) -> bool {
+        self.sources.all().any(|it| it.has_declaration(name))
+    }
+
     fn is_uncertain(&self, offset: usize) -> bool {
         self.syntax.is_uncertain(offset)
     }

@@ -1,6 +1,7 @@
 //! Conditions that all threads of a group share, and those that look like it.
 
 mod groups;
+mod kernels;
 mod lanes;
 mod variables;
 

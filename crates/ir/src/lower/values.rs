@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Layer, last_part};
+use hirace_syntax::words::is_builtin_type;
 
 use crate::control::ControlFlow;
 use crate::function::Place;
@@ -32,6 +33,9 @@ pub trait Program: super::Program {
 
     /// The definition of a name for a type.
     fn alias(&self, name: &str) -> Option<&str>;
+
+    /// Whether something in the program declares a variable, a constant or a parameter of this name.
+    fn is_declared(&self, name: &str) -> bool;
 
     /// Whether text at an offset is compiled only under a condition that is not known.
     fn is_uncertain(&self, offset: usize) -> bool;
@@ -347,6 +351,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             is_array: has_array && !is_shared && !is_parameter,
             is_reference: parts.is_reference(),
             is_integer: is_integer_name(type_name) && parts.layers.is_empty(),
+            is_class: !is_builtin_type(type_name) && !is_integer_name(type_name),
             is_constant: declaration.has_type_qualifier("const", self.source.text),
             known: None,
             escapes: false,

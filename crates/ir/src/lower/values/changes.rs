@@ -12,12 +12,12 @@ impl<'t> Lowering<'t, '_> {
     /// Notes what a node changes, after its parts.
     pub(super) fn note_changes(&mut self, node: Node<'t>) {
         match node.kind() {
-            Kind::AssignmentExpression | Kind::UpdateExpression => self.assignment(node),
-            Kind::GnuAsmOutputOperand => {
-                for name in node.descendants_of(Kind::Identifier) {
-                    self.escapes(self.variable(name));
-                }
+            Kind::AssignmentExpression | Kind::UpdateExpression => {
+                self.assignment(node);
+                self.operator(node, node.assigned());
             }
+            Kind::BinaryExpression => self.operator(node, node.child(Field::Left)),
+            Kind::GnuAsmOutputOperand => self.all_escape(node),
             Kind::PointerExpression if node.is_address(self.source.text) => {
                 let object = node.child(Field::Argument);
                 self.escapes(object.and_then(|it| self.whole(it)));
@@ -31,10 +31,45 @@ impl<'t> Lowering<'t, '_> {
     pub(super) fn unparsed(&mut self, body: Node<'t>) {
         for error in body.descendants_of(Kind::Error) {
             let statement = error.ancestors().find(|it| it.is_statement());
-            let names = statement.unwrap_or(body).descendants_of(Kind::Identifier);
-            for name in names {
-                self.escapes(self.variable(name));
-            }
+            self.all_escape(statement.unwrap_or(body));
+        }
+    }
+
+    /// Notes that code may change all variables that a node names.
+    fn all_escape(&mut self, node: Node<'_>) {
+        for name in node.descendants_of(Kind::Identifier) {
+            self.escapes(self.variable(name));
+        }
+    }
+
+    /// An operator of a class may change its object.
+    fn operator(&mut self, node: Node<'t>, object: Option<Node<'t>>) {
+        let variable = object.and_then(|it| self.whole(it));
+        let Some(variable) = variable.filter(|it| self.values.variables[*it].is_class) else {
+            return;
+        };
+        let name = format!("operator{}", node.operator(self.source.text));
+        if self.source.program.may_change_object(&name) {
+            self.escapes(Some(variable));
+        }
+    }
+
+    /// The name of an array stands for a pointer to its elements, unless it selects one of them.
+    pub(super) fn decay(&mut self, name: Node<'t>) {
+        let variable = self.variable(name);
+        let is_array = variable.is_some_and(|it| self.values.variables[it].is_array);
+        let selects = name.parent().is_some_and(|it| match it.kind() {
+            Kind::SubscriptExpression => name.field() == Field::Argument,
+            // Which functions may change an argument, or what a reference refers to, is asked there.
+            Kind::ArgumentList
+            | Kind::InitDeclarator
+            | Kind::ForRangeLoop
+            | Kind::SizeofExpression
+            | Kind::FieldExpression => true,
+            _ => false,
+        });
+        if is_array && !selects {
+            self.escapes(variable);
         }
     }
 
@@ -93,11 +128,13 @@ impl<'t> Lowering<'t, '_> {
         let Some(target) = node.assigned().map(Node::without_parentheses) else {
             return;
         };
-        let root = target.descendants_of(Kind::Identifier).next();
-        let Some((root, variable)) = root.and_then(|it| Some((it, self.variable(it)?))) else {
-            return;
+        let root = root(target);
+        let Some(variable) = root.and_then(|it| self.variable(it)) else {
+            // It may be one of several variables.
+            let choice = target.descendants_of(Kind::ConditionalExpression).next();
+            return choice.into_iter().for_each(|it| self.all_escape(it));
         };
-        let is_whole = target == root;
+        let is_whole = Some(target) == root;
         if self.values.variables[variable].is_memory && !is_whole || self.is_behind_member(target) {
             return;
         }
@@ -196,9 +233,22 @@ impl<'t> Lowering<'t, '_> {
             self.escapes(Some(variable));
         }
         self.note_barrier(call, callee);
+        if let Some(variable) = self.whole(callee).filter(|_| object.is_none())
+            && program.may_change_object("operator()")
+        {
+            self.escapes(Some(variable));
+        }
         let text = self.text(callee);
         let keeps = is_pure(text) || is_conversion(text) || program.takes_values(text);
+        let is_macro = !program.macro_texts(function).is_empty();
         for (index, argument) in call.arguments().enumerate() {
+            if is_macro
+                && argument.is(Kind::Identifier)
+                && !program.is_declared(self.text(argument))
+            {
+                // The macro may declare it.
+                self.escapes(self.variable(argument));
+            }
             let Some(variable) = self.whole(argument) else {
                 continue;
             };
@@ -206,5 +256,17 @@ impl<'t> Lowering<'t, '_> {
             variable.escapes |= program.may_change_argument(function, index, variable.is_array);
             variable.is_passed_on |= !keeps;
         }
+    }
+}
+
+/// The name of the variable of which an expression is a part, or an element, or to whose memory it leads.
+fn root(expression: Node<'_>) -> Option<Node<'_>> {
+    let expression = expression.without_parentheses();
+    match expression.kind() {
+        Kind::Identifier => Some(expression),
+        Kind::FieldExpression | Kind::SubscriptExpression | Kind::PointerExpression => {
+            root(expression.child(Field::Argument)?)
+        }
+        _ => None,
     }
 }

@@ -50,6 +50,7 @@ impl<'t> Lowering<'t, '_> {
         let place = self.source.flow.place(node).unwrap_or(self.entry());
         let value = self.named(self.text(node), place);
         self.values.names.insert(node.start(), value);
+        self.decay(node);
     }
 
     /// The value of the variable, or of the macro, that has a name here.
@@ -94,6 +95,7 @@ impl<'t> Lowering<'t, '_> {
             is_array: false,
             is_reference: false,
             is_integer: false,
+            is_class: false,
             is_constant: false,
             known: program.integer(name),
             escapes: false,
