@@ -47,7 +47,7 @@ pub struct Variable {
     pub group: Option<Object>,
     /// The part of the text in which its name means it.
     pub visible: Range<usize>,
-    /// Whether it is in shared memory.
+    /// Whether it is in memory of the block, or of the grid.
     pub is_shared: bool,
     /// Whether it designates memory: a write to an element of that is none to the variable.
     pub is_memory: bool,
@@ -220,7 +220,10 @@ impl Values {
         place: Place,
     ) -> Vec<DefinitionId> {
         let all = self.definitions_of(variable);
-        if self.variables[variable].is_shared {
+        let Variable {
+            is_shared, origin, ..
+        } = self.variables[variable];
+        if is_shared || matches!(origin, Origin::Outside | Origin::Member) {
             return all.to_vec();
         }
         let graph = &flow.function().graph;

@@ -81,6 +81,7 @@ pub fn values(source: Source<'_, '_>) -> Values {
         macros: Vec::new(),
         lambdas: 0,
         depths: Vec::new(),
+        references: Vec::new(),
     };
     let entry = lowering.entry();
     lowering.parameters(entry);
@@ -91,6 +92,7 @@ pub fn values(source: Source<'_, '_>) -> Values {
     // An assignment may come before another in the text and after it in the program.
     lowering.values.definitions.sort_by_key(|it| it.place.at);
     lowering.index();
+    lowering.follow_references();
     lowering.decisions();
     lowering.values
 }
@@ -138,6 +140,8 @@ struct Lowering<'t, 'p> {
     lambdas: usize,
     /// For each variable, the number of lambdas around its declaration.
     depths: Vec<usize>,
+    /// References, with the variables that they refer to.
+    references: Vec<(VariableId, VariableId)>,
 }
 
 impl<'t, 'p> Lowering<'t, 'p> {
@@ -315,6 +319,10 @@ impl<'t, 'p> Lowering<'t, 'p> {
         for it in named {
             if let Some(variable) = self.declare(declaration, it, Origin::Local) {
                 self.define(variable, place, first.clone(), true, false);
+                let referred = value.and_then(|it| self.whole(it));
+                let is_reference = self.values.variables[variable].is_reference;
+                let referred = referred.filter(|_| is_reference);
+                self.references.extend(referred.map(|it| (variable, it)));
             }
         }
     }
@@ -330,7 +338,9 @@ impl<'t, 'p> Lowering<'t, 'p> {
         let type_name = declaration
             .child(Field::Type)
             .map_or("", |it| self.text(it));
-        let is_shared = self.source.program.is_in_shared(declaration);
+        // A static variable is one for all threads, as one at file scope is.
+        let is_shared = self.source.program.is_in_shared(declaration)
+            || declaration.has_storage_class("static", self.source.text);
         let is_parameter = matches!(origin, Origin::Parameter(_));
         let has = |layer: fn(&Layer) -> bool| parts.layers.iter().any(layer);
         let has_array = has(|it| *it == Layer::Array);

@@ -191,6 +191,32 @@ fn values_that_are_replaced() {
             false,
             "__shared__ int c; c = threadIdx.x; if (threadIdx.x) c = 3; c = n; if (c) { /**/f(); }",
         ),
+        (
+            false,
+            "static int c = 0; if (c) { /**/f(); } c = threadIdx.x;",
+        ),
+        (
+            false,
+            "g_flag = threadIdx.x; g_flag = n; if (g_flag) { /**/f(); }",
+        ),
+        // A reference changes with what it refers to.
+        (
+            false,
+            "int m = n; const int& r = m; m = threadIdx.x; if (r) { /**/f(); }",
+        ),
+        (
+            false,
+            "int m = n; int& r = m; m = threadIdx.x; if (r) { /**/f(); }",
+        ),
+        (true, "int m = n; const int& r = m; if (r) { /**/f(); }"),
+        (
+            false,
+            "int a[2] = {n, n}; auto q = a; q[0] = threadIdx.x; if (a[0]) { /**/f(); }",
+        ),
+        (
+            true,
+            "int a[2] = {n, n}; auto q = a[0]; q = threadIdx.x; g(q); if (a[0]) { /**/f(); }",
+        ),
         // Declarations in conditions.
         (false, "if (int m = threadIdx.x) { /**/f(); }"),
         (true, "if (int m = n) { /**/f(); }"),

@@ -6,7 +6,7 @@ use hirace_syntax::view::called_name;
 
 use super::Lowering;
 use super::names::is_conversion;
-use crate::values::{Barrier, Value, VariableId};
+use crate::values::{Barrier, Value, Variable, VariableId};
 
 impl<'t> Lowering<'t, '_> {
     /// Notes what a node changes, after its parts.
@@ -88,7 +88,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// The variable of which an expression is a part or an element, or which it is.
-    fn whole(&self, expression: Node<'_>) -> Option<VariableId> {
+    pub(super) fn whole(&self, expression: Node<'_>) -> Option<VariableId> {
         let expression = expression.without_parentheses();
         match expression.kind() {
             Kind::Identifier => {
@@ -193,13 +193,28 @@ impl<'t> Lowering<'t, '_> {
         let Some(variable) = self.whole(value).filter(|_| !is_constant) else {
             return;
         };
+        let is_array = self.values.variables[variable].is_array;
         let may_write = match inner.kind() {
             Kind::ReferenceDeclarator => true,
-            Kind::PointerDeclarator => self.values.variables[variable].is_array,
-            _ => false,
+            Kind::PointerDeclarator => is_array,
+            // `auto p = a` is a pointer, too.
+            _ => is_array && value.is(Kind::Identifier),
         };
         if may_write {
             self.escapes(Some(variable));
+        }
+    }
+
+    /// A reference changes when what it refers to is assigned.
+    pub(super) fn follow_references(&mut self) {
+        for (reference, variable) in std::mem::take(&mut self.references) {
+            let definitions = self.values.definitions_of(variable).iter();
+            let is_assigned = definitions
+                .map(|it| &self.values.definitions[*it])
+                .any(|it| it.is_assignment);
+            let Variable { is_constant, .. } = self.values.variables[reference];
+            let escapes = is_constant && self.values.variables[variable].escapes;
+            self.values.variables[reference].escapes |= is_assigned || escapes;
         }
     }
 
