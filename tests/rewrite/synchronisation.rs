@@ -37,6 +37,8 @@ fn arithmetic_and_barriers_are_left_to_the_machine() {
         "float4 v = make_float4(1, 2, 3, 4); f[0] = v.x + static_cast<float>(n);",
         "auto twice = [](int x) { return 2 * x; }; a[0] = twice(n);",
         "printf(\"%d\", n); assert(n > 0); dim3 d(1, 2); unsigned long long x = 0; a[0] = x + d.x;",
+        "half2 h = __float2half2_rn(1); h = __hfma2(h, __hadd2(h, h), __hmax2(h, h)); a[0] = __half2int_rn(h.x);",
+        "a[0] = __longlong_as_double(n) > 1.0 && __hisnan(__short_as_half(n)); a[1] = __vaddus4(n, __vcmpeq2(n, 1));",
         "const unsigned int w = (unsigned int)(n); a[0] = __ldg(a + 1) + w;",
     ] {
         check(&kernel("", body), "", '0');

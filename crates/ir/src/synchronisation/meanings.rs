@@ -14,15 +14,47 @@ const PURE: Words = Words::of(
 );
 
 /// First parts of names of intrinsics that take and return numbers: conversions, arithmetic, SIMD in a word.
-const PURE_PREFIXES: [&str; 8] = [
+const PURE_PREFIXES: &[&str] = &[
     "__int_as_",
     "__int2",
     "__uint",
     "__half",
     "__ll2",
     "__ull2",
+    "__longlong_as_",
+    "__short",
+    "__ushort",
     "__low",
     "__high",
+    // Half precision (CUDA Math API, "Half Precision Intrinsics").
+    "__habs",
+    "__hadd",
+    "__halves",
+    "__hb",
+    "__hcmadd",
+    "__hdiv",
+    "__heq",
+    "__hfma",
+    "__hg",
+    "__his",
+    "__hl",
+    "__hmax",
+    "__hmin",
+    "__hmul",
+    "__hne",
+    "__hsub",
+    // Words of two or four numbers (CUDA Math API, "SIMD Intrinsics").
+    "__vabs",
+    "__vadd",
+    "__vavg",
+    "__vcmp",
+    "__vhadd",
+    "__vmax",
+    "__vmin",
+    "__vneg",
+    "__vsad",
+    "__vset",
+    "__vsub",
 ];
 
 /// Types of CUDA and the standard library whose objects order nothing.
