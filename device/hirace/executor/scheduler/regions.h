@@ -20,12 +20,21 @@
 
 namespace hirace::cpu {
 
+// Where the compiler reports accesses of host code (host_reports.h), kernels are exempt, and functions that are not
+// inline in them would neither be exempt nor become inline: hence HIRACE_HOOK, and nothing of the standard library.
+struct Goes {
+  HIRACE_HOOK bool await_ready() const noexcept { return true; }
+  template <class Promise>
+  HIRACE_HOOK void await_suspend(std::coroutine_handle<Promise>) const noexcept {}
+  HIRACE_HOOK void await_resume() const noexcept {}
+};
+
 struct Regions {
   struct promise_type {
-    Regions get_return_object() { return {}; }
-    std::suspend_never initial_suspend() const noexcept { return {}; }
-    std::suspend_never final_suspend() const noexcept { return {}; }
-    void return_void() const {}
+    HIRACE_HOOK Regions get_return_object() { return {}; }
+    HIRACE_HOOK Goes initial_suspend() const noexcept { return {}; }
+    HIRACE_HOOK Goes final_suspend() const noexcept { return {}; }
+    HIRACE_HOOK void return_void() const {}
     void unhandled_exception() const { throw; }
     static void* operator new(std::size_t bytes) { return take_region_frame(bytes); }
     static void operator delete(void* frame, std::size_t bytes) { give_back_region_frame(frame, bytes); }
@@ -43,28 +52,29 @@ struct RegionLoop {};
 struct RegionBarrier {
   SiteId site;
 
-  bool await_ready() const { return false; }
-  bool await_suspend(std::coroutine_handle<> handle) const {
+  HIRACE_HOOK bool await_ready() const { return false; }
+  template <class Promise>
+  HIRACE_HOOK bool await_suspend(std::coroutine_handle<Promise> handle) const {
     LockstepNow& now = lockstep_now;
     const bool plain = monitor.copies == Copier::none && !monitor.stores_later && !monitor.awaits_value;
-    if (__builtin_expect(now.site != site || !plain, 0)) return end_region(handle.address(), site);
+    if (__builtin_expect(now.site != site || !plain, 0)) return end_region(__builtin_bit_cast(void*, handle), site);
     now.thread->me = monitor.me;
     now.arrived = true;
     return true;
   }
   // In lockstep, the scheduler advances the clocks of all threads. What an order engine knows of them is always advanced
   // by the scheduler.
-  void await_resume() const {
+  HIRACE_HOOK void await_resume() const {
     if (!lockstep_now.active) pass_block_barrier();
   }
 };
 
 }  // namespace hirace::cpu
 
-#define HIRACE_BEGIN_REGIONS(...) [](auto, __VA_ARGS__) -> ::hirace::cpu::Regions {
+#define HIRACE_BEGIN_REGIONS(...) [](auto, __VA_ARGS__) __attribute__((__no_sanitize_thread__)) -> ::hirace::cpu::Regions {
 #define HIRACE_END_REGIONS(...) co_return; }(::hirace::cpu::KernelBody(), __VA_ARGS__);
 #define HIRACE_REGION_RETURN co_return
-#define HIRACE_BEGIN_REGION_LOOP(...) [&__VA_ARGS__](auto) __attribute__((always_inline)) {
+#define HIRACE_BEGIN_REGION_LOOP(...) [&__VA_ARGS__](auto) __attribute__((always_inline, __no_sanitize_thread__)) {
 #define HIRACE_REGION_LOOP_TEXT(...) __VA_ARGS__
 #define HIRACE_END_REGION_LOOP }(::hirace::cpu::RegionLoop());
 #define HIRACE_REGION_BARRIER(site) co_await ::hirace::cpu::RegionBarrier{site}
