@@ -274,3 +274,32 @@ fn what_is_not_supported_is_a_compile_error() {
         );
     }
 }
+
+/// GCC reports accesses of host code to the executor, and none of kernels: a coroutine's variables are in memory, so
+/// reports would take longer than all else.
+#[test]
+fn kernels_as_coroutines_report_no_access() {
+    let mut command = compiler();
+    let options = "-fcoroutines -DHIRACE_REGIONS -fsanitize=thread -U__SANITIZE_THREAD__ -DHIRACE_REPORTS_HOST";
+    command.args(options.split(' ')).arg(Runtime::MACRO);
+    command.args(["-O2", "-S", "-o", "-", "tests/executor/coroutine.cpp"]);
+    let output = command.current_dir(cpp_programs::root()).output();
+    let output = output.expect("a compiler");
+    let assembly = String::from_utf8_lossy(&output.stdout);
+    // Other compilers have no coroutines in C++17.
+    if !output.status.success() || !assembly.contains("GCC:") {
+        return;
+    }
+    let functions: Vec<&str> = assembly.split(".cfi_endproc").collect();
+    let reports = |name: &str| {
+        let named = |it: &&&str| {
+            it.lines()
+                .any(|line| line.ends_with(':') && line.contains(name))
+        };
+        let mut named = functions.iter().filter(named).peekable();
+        assert!(named.peek().is_some(), "no function {name}");
+        named.any(|it| it.contains("__tsan_"))
+    };
+    assert!(reports("7on_host"));
+    assert!(!reports(".actor"));
+}

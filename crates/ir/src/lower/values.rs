@@ -15,7 +15,7 @@ use hirace_syntax::words::is_builtin_type;
 
 use crate::control::ControlFlow;
 use crate::function::Place;
-use crate::values::{Definition, Object, Origin, Value, Values, Variable, VariableId};
+use crate::values::{Definition, Origin, Value, Values, Variable, VariableId};
 
 pub use names::is_integer_name;
 use names::last_name;
@@ -104,28 +104,6 @@ pub fn value(source: Source<'_, '_>, values: &Values, expression: Node<'_>) -> V
         names: &values.names,
     }
     .value(expression)
-}
-
-impl Source<'_, '_> {
-    /// The cooperative group that a type, or the result of a function, stands for.
-    fn group(&self, name: &str) -> Option<Object> {
-        let alias = || self.described(self.program.alias(name)?);
-        self.described(name).or_else(alias)
-    }
-
-    fn described(&self, text: &str) -> Option<Object> {
-        let (name, arguments) = text.split_once('<').unwrap_or((text, ""));
-        match name.rsplit([':', ' ']).next()? {
-            "thread_block_tile" | "tiled_partition" if !arguments.is_empty() => {
-                let width = arguments.split([',', '>']).next()?.trim();
-                Some(Object::Tile(self.program.integer(width).unwrap_or(0)))
-            }
-            "thread_block" | "this_thread_block" => Some(Object::Block),
-            "cluster_group" | "this_cluster" => Some(Object::Cluster),
-            "grid_group" | "this_grid" => Some(Object::Grid),
-            _ => None,
-        }
-    }
 }
 
 struct Lowering<'t, 'p> {

@@ -36,8 +36,8 @@ struct Regions {
     HIRACE_HOOK Goes final_suspend() const noexcept { return {}; }
     HIRACE_HOOK void return_void() const {}
     void unhandled_exception() const { throw; }
-    static void* operator new(std::size_t bytes) { return take_region_frame(bytes); }
-    static void operator delete(void* frame, std::size_t bytes) { give_back_region_frame(frame, bytes); }
+    HIRACE_HOOK static void* operator new(std::size_t bytes) { return take_region_frame(bytes); }
+    HIRACE_HOOK static void operator delete(void* frame, std::size_t bytes) { give_back_region_frame(frame, bytes); }
   };
 };
 

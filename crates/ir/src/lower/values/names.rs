@@ -4,9 +4,9 @@ use hirace_syntax::lexer::{TokenKind, lex_inline};
 use hirace_syntax::names::is_pure;
 use hirace_syntax::tree::Node;
 
-use super::Lowering;
+use super::{Lowering, Source};
 use crate::function::Place;
-use crate::values::{Origin, Value, Variable, VariableId};
+use crate::values::{Object, Origin, Value, Variable, VariableId};
 
 /// Types that can represent all values from 0 to 2³¹ − 1.
 const INTEGERS: &[&str] = &[
@@ -42,6 +42,28 @@ pub(super) fn is_conversion(callee: &str) -> bool {
 pub(super) fn last_name(name: &str) -> &str {
     let name = name.split('<').next().unwrap_or(name).trim();
     name.rsplit(':').next().unwrap_or(name)
+}
+
+impl Source<'_, '_> {
+    /// The cooperative group that a type, or the result of a function, stands for.
+    pub(super) fn group(&self, name: &str) -> Option<Object> {
+        let alias = || self.described(self.program.alias(name)?);
+        self.described(name).or_else(alias)
+    }
+
+    fn described(&self, text: &str) -> Option<Object> {
+        let (name, arguments) = text.split_once('<').unwrap_or((text, ""));
+        match name.rsplit([':', ' ']).next()? {
+            "thread_block_tile" | "tiled_partition" if !arguments.is_empty() => {
+                let width = arguments.split([',', '>']).next()?.trim();
+                Some(Object::Tile(self.program.integer(width).unwrap_or(0)))
+            }
+            "thread_block" | "this_thread_block" => Some(Object::Block),
+            "cluster_group" | "this_cluster" => Some(Object::Cluster),
+            "grid_group" | "this_grid" => Some(Object::Grid),
+            _ => None,
+        }
+    }
 }
 
 impl<'t> Lowering<'t, '_> {
