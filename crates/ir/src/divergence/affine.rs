@@ -150,7 +150,9 @@ impl AffineValue {
 
     /// Whether the values of a warp's lanes do not wrap around.
     fn is_in_order(self) -> bool {
-        self.range.is_some() || self.stays_between_multiples(self.modulus)
+        // A known base without a range is below 0 for some lane.
+        let is_known = self.step != 0 && self.modulus == 0;
+        self.range.is_some() || !is_known && self.stays_between_multiples(self.modulus)
     }
 
     /// Whether the lanes of a warp agree on `self < other`.

@@ -60,3 +60,20 @@ fn groups_of_any_type() {
         check(Group::Block, passed, &text);
     }
 }
+
+/// The rank is unsigned: a difference below 0 is a large number.
+#[test]
+fn differences_of_ranks() {
+    for (passed, condition) in [
+        (false, "tile.thread_rank() - 1 >= 0"),
+        (false, "(tile.thread_rank() - 1) < 3"),
+        (false, "-tile.thread_rank() < 3"),
+        (true, "(tile.thread_rank() + 1) < 33"),
+    ] {
+        let text = format!(
+            "__global__ void k() {{ auto tile = cg::tiled_partition<32>(cg::this_thread_block()); \
+             if ({condition}) {{ /**/f(); }} }}"
+        );
+        check(Group::Warp, passed, &text);
+    }
+}
