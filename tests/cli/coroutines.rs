@@ -141,3 +141,20 @@ fn kernels_that_cannot_be_coroutines() {
         "{message}"
     );
 }
+
+/// While threads pass a barrier, none has a stack that shows where it is.
+#[test]
+fn a_run_that_is_stopped_has_its_line() {
+    let endless = "while (*flag == 0) {
+    __syncthreads();
+    v += 1;
+  }";
+    let sandbox = Sandbox::with(program("", endless));
+    for _ in 0..8 {
+        let stopped = sandbox.check(&["a.cu", "--timeout", "0.3"]);
+        stopped
+            .ends_with(2)
+            .says("was stopped in kernel `k`")
+            .says("[a.cu:");
+    }
+}

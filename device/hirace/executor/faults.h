@@ -189,10 +189,12 @@ inline void on_fault(int signal, siginfo_t* info, void* context) {
 // The command or the user ends a program that takes too long: report where it was.
 inline void on_end(int signal, siginfo_t*, void*) {
   if (monitor.in_kernel) {
-    const void* places[8];
+    // Checks may be several calls deep.
+    const void* places[32];
     const std::size_t count = places_in_program(places, sizeof places / sizeof *places);
+    const SiteId site = this_worker->last_site();
     for (std::size_t depth = 0; depth < count; ++depth) {
-      Record record = fault_record(Fault::interrupted, unknown_site, depth);
+      Record record = fault_record(Fault::interrupted, site, depth);
       record.code_address = code_address(places[depth]);
       recorder().add(record);
     }

@@ -91,6 +91,8 @@ class Worker {
   // Whether an address is beyond the stack that the worker runs on. Handlers of signals call this, after which the
   // interrupted loop may continue: it must find its run of threads as it was.
   bool is_below_stack(std::uintptr_t address) const { return pool_.is_below_stack(*current_, address); }
+  // Where the running threads were last, as far as hooks know: while coroutines wait, no stack shows it.
+  SiteId last_site() const { return lockstep_now.active ? block_->barrier.site : monitor.site; }
   RegionFrames& frames() { return frames_; }
 
   // Prepares the next unstarted thread; false if the loop must stop. Threads that wait without a stack, and may
