@@ -46,6 +46,11 @@ impl<'a> Sources<'a> {
         leading
     }
 
+    /// Whether a function is used other than by calling it by its name.
+    pub fn is_passed_on(&self, name: &str) -> bool {
+        self.all().any(|it| it.passes_on(name))
+    }
+
     /// The calls of the functions called `name`, also by macros; launches of kernels are none.
     pub fn calls(&self, name: &str) -> Vec<(&Syntax<'a>, Node<'_>)> {
         let names = self.with_macros(name);

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use hirace_instrument::rewrite::{Facts, Source};
-use hirace_ir::lower::values::is_integer_name;
 use hirace_syntax::Defines;
 use hirace_syntax::lexer::{self, Token, TokenKind};
 use hirace_syntax::lines::Lines;
@@ -12,6 +11,7 @@ use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node, Tree};
 use hirace_syntax::view::{Declarator, called_name, declarators, last_part};
 
+mod declarations;
 mod lowered;
 mod sources;
 
@@ -233,86 +233,6 @@ impl<'a> Syntax<'a> {
     pub fn declared(&self, declaration: Node<'_>) -> Option<&str> {
         let first = declarators(declaration, self.text).next()?;
         Some(self.node_text(first.name?))
-    }
-
-    /// The definition of a type by `using name = …` or `typedef … name`.
-    pub fn alias(&self, name: &str) -> Option<Node<'_>> {
-        let mut nodes = self.tree.root().descendants();
-        nodes.find(|it| match it.kind() {
-            Kind::AliasDeclaration => it.child_text(Field::Name, self.text) == name,
-            Kind::TypeDefinition => it.child_text(Field::Declarator, self.text) == name,
-            _ => false,
-        })
-    }
-
-    /// Whether a declaration declares the variable `name`.
-    pub fn declares(&self, declaration: Node<'_>, name: &str) -> bool {
-        let mut names = declarators(declaration, self.text).filter_map(|it| it.name);
-        names.any(|it| self.node_text(it) == name)
-    }
-
-    /// A parameter of a function, and its position, from 0.
-    pub fn parameter<'t>(&self, function: Node<'t>, name: &str) -> Option<(Node<'t>, usize)> {
-        let mut declarators = function.descendants_of(Kind::FunctionDeclarator);
-        let parameters = declarators.next()?.child(Field::Parameters)?;
-        let mut parameters = parameters.named_children().zip(0..);
-        parameters.find(|(it, _)| self.declared(*it) == Some(name))
-    }
-
-    /// The declarations of a variable in a function.
-    pub fn declarations<'t>(
-        &self,
-        function: Node<'t>,
-        name: &str,
-    ) -> impl Iterator<Item = Node<'t>> {
-        let all = function.descendants_of(Kind::Declaration);
-        all.filter(move |it| self.declares(*it, name))
-    }
-
-    /// Whether a declaration is one of shared memory.
-    pub fn is_in_shared(&self, declaration: Node<'_>) -> bool {
-        self.qualifiers(declaration).has(Qualifiers::SHARED)
-    }
-
-    /// Whether the file declares a variable, a constant or a parameter of this name.
-    pub fn has_declaration(&self, name: &str) -> bool {
-        let mut nodes = self.tree.root().descendants();
-        nodes.any(|it| match it.kind() {
-            Kind::Declaration
-            | Kind::FieldDeclaration
-            | Kind::ParameterDeclaration
-            | Kind::OptionalParameterDeclaration
-            | Kind::ForRangeLoop => self.declares(it, name),
-            Kind::EnumSpecifier => {
-                let mut names = it.descendants_of(Kind::Identifier);
-                names.any(|it| self.node_text(it) == name)
-            }
-            _ => false,
-        })
-    }
-
-    /// The value of a literal or a named constant.
-    pub fn constant(&self, text: &str) -> Option<u64> {
-        if let Ok(number) = text.trim_end_matches(['u', 'U', 'l', 'L']).parse() {
-            return Some(number);
-        }
-        let mut declarations = self.tree.root().descendants_of(Kind::InitDeclarator);
-        let declaration = declarations.find(|it| {
-            let outer = it.parent().filter(|_| self.declared(*it) == Some(text));
-            outer.is_some_and(|it| self.node_text(it).contains("const"))
-        })?;
-        let value = declaration.child(Field::Value)?;
-        let literal = value.is(Kind::NumberLiteral);
-        literal.then(|| self.constant(self.node_text(value)))?
-    }
-
-    /// Whether a name is that of one variable only in the file, which has an integer type.
-    pub fn has_integer_constant(&self, name: &str) -> bool {
-        let declarators = self.tree.root().descendants_of(Kind::InitDeclarator);
-        let mut named = declarators.filter(|it| self.declared(*it) == Some(name));
-        let only = named.next().and_then(Node::parent);
-        let type_name = only.map_or("", |it| it.child_text(Field::Type, self.text));
-        named.next().is_none() && is_integer_name(type_name)
     }
 
     pub fn node_text(&self, node: Node<'_>) -> &str {

@@ -126,6 +126,12 @@ impl ControlFlow {
         found
     }
 
+    /// Whether control may come to a place again.
+    pub fn is_repeated(&self, place: Place) -> bool {
+        let mut after = self.function.graph.neighbors(place.block);
+        after.any(|it| self.is_reachable(it, place.block))
+    }
+
     fn is_reachable(&self, from: BlockId, to: BlockId) -> bool {
         self.reachable[from.index()].contains(to.index())
     }

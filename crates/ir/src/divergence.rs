@@ -43,11 +43,11 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
-use hirace_syntax::names::{Meaning, is_pure, meaning};
+use hirace_syntax::names::{Meaning, meaning};
 
 use crate::control::ControlFlow;
 use crate::function::{BlockId, Effect, Place};
-use crate::values::{Barrier, Call, DefinitionId, Origin, Value, Values, VariableId};
+use crate::values::{Barrier, Call, DefinitionId, Dependence, Origin, Value, Values, VariableId};
 
 pub use affine::WARP_SIZE;
 
@@ -180,7 +180,9 @@ impl Divergence {
         let mut waiting = vec![(0, place)];
         while let Some((number, place)) = waiting.pop() {
             let unit = &self.units[number];
-            if !self.are_uniform(number, &unit.flow.decisions(place)) {
+            if !self.is_known(number, place)
+                || !self.are_uniform(number, &unit.flow.decisions(place))
+            {
                 return false;
             }
             if unit.is_kernel || seen.put(number) {
@@ -231,6 +233,13 @@ impl Divergence {
         found
     }
 
+    /// Whether the blocks show how control comes to a place.
+    fn is_known(&self, unit: usize, place: Place) -> bool {
+        let flow = &self.units[unit].flow;
+        let opaque = flow.function().opaque.as_ref();
+        opaque.is_none_or(|it| place.at <= it.from && !flow.is_repeated(place))
+    }
+
     fn are_uniform(&self, unit: usize, decisions: &[BlockId]) -> bool {
         let divergent = &self.decisions[unit];
         decisions.iter().all(|it| !divergent.contains(it.index()))
@@ -259,6 +268,7 @@ impl Divergence {
         let Unit { flow, values, .. } = &self.units[unit];
         let Values { variables, .. } = &**values;
         let is_elsewhere = variables[variable].is_shared && self.group.spans_blocks();
+        let is_assigned = || values.definitions_of(variable).len() > 1;
         let is_uniform = |definition: DefinitionId| {
             let from = values.definitions[definition].place;
             !self.definitions[unit].contains(definition)
@@ -267,6 +277,7 @@ impl Divergence {
         };
         !variables[variable].escapes
             && !is_elsewhere
+            && (self.is_known(unit, place) || !is_assigned())
             && values
                 .reaching(flow, variable, place)
                 .into_iter()
@@ -341,15 +352,26 @@ impl Divergence {
     }
 
     fn is_uniform_result(&self, unit: usize, call: &Call) -> bool {
+        let all_agree = |values: &[Value]| values.iter().all(|it| self.is_uniform(unit, it));
         let by_meaning = match meaning(call.name()).filter(|_| call.object.is_none()) {
             Some(Meaning::BlockBarrier) => !self.group.spans_blocks(),
-            Some(Meaning::WarpVote) => self.group.lanes().is_some(),
+            // Lanes with other masks get other results.
+            Some(Meaning::WarpVote) => {
+                self.group.lanes().is_some()
+                    && all_agree(call.arguments.get(..1).unwrap_or_default())
+            }
             _ => false,
         };
+        let is_free = match call.depends {
+            Dependence::Arguments => true,
+            Dependence::Block => !self.group.spans_blocks(),
+            Dependence::Thread => false,
+        };
+        let object = call.object.as_ref();
         by_meaning
             || groups::agree(self, unit, call)
-            || call.object.is_none()
-                && is_pure(call.name())
-                && call.arguments.iter().all(|it| self.is_uniform(unit, it))
+            || is_free
+                && object.is_none_or(|it| self.is_uniform(unit, it))
+                && all_agree(&call.arguments)
     }
 }

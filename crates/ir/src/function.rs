@@ -140,6 +140,8 @@ pub struct Opaque {
     pub at: usize,
     /// What it is, as a noun phrase.
     pub what: String,
+    /// The blocks show how control comes to places before this position, unless control may come back there.
+    pub from: usize,
 }
 
 impl Function {

@@ -70,19 +70,35 @@ pub fn lower(source: Source<'_, '_>) -> Function {
     lowering.find_hidden(body);
     let end = lowering.statement(body, entry);
     lowering.edge(end, exit, Edge::Next);
-    for (label, target) in std::mem::take(&mut lowering.labels) {
+    let labels = std::mem::take(&mut lowering.labels);
+    for (label, target) in &labels {
         if !target.is_placed {
             lowering.hide(body.start(), format!("the label `{label}`"));
         }
+    }
+    if let Some(opaque) = lowering
+        .function
+        .opaque
+        .as_mut()
+        .filter(|_| !labels.is_empty())
+    {
+        // Control may jump back from there.
+        opaque.from = 0;
     }
     lowering.place_others();
     lowering.function
 }
 
-/// The positions of calls and assembly, in order.
+/// The positions of calls, assembly, and statements in expressions, in order.
 fn calls(body: Node<'_>) -> Vec<usize> {
-    let is_call =
-        |it: &Node<'_>| matches!(it.kind(), Kind::CallExpression | Kind::GnuAsmExpression);
+    let is_call = |it: &Node<'_>| match it.kind() {
+        Kind::CallExpression | Kind::GnuAsmExpression => true,
+        Kind::CompoundStatement => {
+            let outer = it.parent();
+            outer.is_some_and(|it| it.is(Kind::ParenthesizedExpression))
+        }
+        _ => false,
+    };
     body.descendants()
         .filter(is_call)
         .map(Node::start)
@@ -110,7 +126,7 @@ struct Lowering<'p> {
     text: &'p str,
     program: &'p dyn Program,
     function: Function,
-    /// The positions of calls and assembly, in order.
+    /// The positions of calls, assembly, and statements in expressions, in order.
     marks: Vec<usize>,
     labels: HashMap<&'p str, Label>,
     targets: Targets,
@@ -198,7 +214,9 @@ impl<'p> Lowering<'p> {
 
     /// Notes that the tree does not show what the function does.
     fn hide(&mut self, at: usize, what: String) {
-        self.function.opaque.get_or_insert(Opaque { at, what });
+        let first = Opaque { at, what, from: at };
+        let known = self.function.opaque.get_or_insert(first);
+        known.from = known.from.min(at);
     }
 
     /// Accesses whose range is not that of a node may be anywhere.

@@ -51,12 +51,14 @@ pub struct Variable {
     pub is_shared: bool,
     /// Whether it designates memory: a write to an element of that is none to the variable.
     pub is_memory: bool,
-    /// Whether it is an array that a thread has for itself.
-    pub is_array: bool,
+    /// The number of subscripts that lead to an element which is no array, if a thread has it for itself.
+    pub rank: usize,
     /// Whether it is a reference.
     pub is_reference: bool,
-    /// Whether it has an integer type that represents all values from 0 to 2³¹ − 1.
+    /// Whether it has an integer type that represents all values from 0 to 2³¹ − 1, or may have one by deduction.
     pub is_integer: bool,
+    /// Whether its type is that of its first value.
+    pub is_deduced: bool,
     /// Whether it may be an object of a class.
     pub is_class: bool,
     /// Whether its type is `const`.
@@ -167,6 +169,19 @@ pub struct Call {
     pub arguments: Vec<Value>,
     /// The cooperative group that the function returns.
     pub returns: Option<Object>,
+    /// What the result depends on.
+    pub depends: Dependence,
+}
+
+/// What the result of a function, or an object of a class, depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dependence {
+    /// On the arguments and on the object alone.
+    Arguments,
+    /// On the block, too.
+    Block,
+    /// On the thread, too, or on what is not known.
+    Thread,
 }
 
 impl Call {

@@ -407,7 +407,11 @@ fn in_a_function() {
     check("n = f(s, t);", &expect!["__syncthreads() before line 3"]);
     // The two accesses may be in different calls.
     check("n = f(s, t);\nn = f(s, n);", &expect!["none"]);
-    check("while (n) n = f(s, t);", &expect!["none"]);
+    check("while (n) n = f(s, threadIdx.x);", &expect!["none"]);
+    check(
+        "while (n) n = f(s, t);",
+        &expect!["__syncthreads() at the end of the loop of line 6 at least"],
+    );
 }
 
 #[test]

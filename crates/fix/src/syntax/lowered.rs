@@ -1,7 +1,7 @@
 //! What was found out about the functions of a file, so that each question is answered once.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use hirace_ir::control::ControlFlow;
@@ -14,9 +14,11 @@ pub(crate) struct Lowered {
     pub values: Rc<Values>,
 }
 
-/// The functions of a file that were asked for, by their positions.
+/// What was found out about a file: by the positions of functions, what was asked for.
 #[derive(Default)]
 pub(crate) struct Known {
+    /// The names of its functions, classes and aliases.
+    pub names: OnceCell<HashSet<String>>,
     pub lowered: RefCell<HashMap<usize, Rc<Lowered>>>,
     pub divergence: RefCell<HashMap<(usize, Group), Rc<Divergence>>>,
 }

@@ -37,7 +37,8 @@ impl<'a> Sources<'a> {
 
     /// The definitions of the functions called `name`.
     pub fn definitions(&self, name: &str) -> impl Iterator<Item = (&Syntax<'a>, Node<'_>)> {
-        self.all().flat_map(move |syntax| {
+        let files = self.all().filter(move |it| it.defines(name));
+        files.flat_map(move |syntax| {
             let named = move |it: &Node<'_>| syntax.name(*it) == Some(name);
             syntax.functions().filter(named).map(move |it| (syntax, it))
         })
@@ -52,6 +53,13 @@ impl<'a> Sources<'a> {
         found
             .next()
             .is_some_and(|first| first && found.all(|it| it))
+    }
+
+    /// Whether all members of classes called `name`, of which there is one, are arrays.
+    pub fn has_array_member(&self, name: &str) -> bool {
+        let mut found = self.members(name);
+        let is_array = |(syntax, it): (&Syntax<'_>, Node<'_>)| syntax.node_text(it).contains('[');
+        found.next().is_some_and(is_array) && found.all(is_array)
     }
 
     /// Whether a class has a member called `name` that each object has.

@@ -1,15 +1,18 @@
 //! What the program's files say about the names in a function.
 
+mod dependence;
+mod methods;
+
 use hirace_ir::lower;
 use hirace_ir::lower::values::Program;
+use hirace_ir::values::Dependence;
 use hirace_syntax::names::is_pure;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::called_name;
+use hirace_syntax::view::Declarator;
+
+use dependence::Dependences;
 
 use crate::syntax::{Sources, Syntax};
-
-/// The longest chain of methods to follow for what they change.
-const MAX_METHODS: usize = 4;
 
 /// The program's files, as seen from one of them.
 pub(super) struct OfFile<'s> {
@@ -38,13 +41,7 @@ impl Program for OfFile<'_> {
     }
 
     fn integer(&self, text: &str) -> Option<i64> {
-        let is_number = text.starts_with(|it: char| it.is_ascii_digit());
-        let is_wanted = is_number || self.syntax.has_integer_constant(text);
-        self.syntax
-            .constant(text)
-            .filter(|_| is_wanted)?
-            .try_into()
-            .ok()
+        self.syntax.integer(text)?.try_into().ok()
     }
 
     fn alias(&self, name: &str) -> Option<&str> {
@@ -63,16 +60,32 @@ impl Program for OfFile<'_> {
         self.syntax.is_in_shared(declaration)
     }
 
+    fn has_array_member(&self, name: &str) -> bool {
+        self.sources.has_array_member(name)
+    }
+
+    fn shared_rank(&self, name: &str) -> Option<usize> {
+        self.sources.all().find_map(|it| it.shared_rank(name))
+    }
+
+    fn has_definition(&self, name: &str) -> bool {
+        self.sources.all().any(|it| it.defines(name))
+    }
+
+    fn has_method(&self, name: &str) -> bool {
+        let mut definitions = self.sources.definitions(name);
+        definitions.any(|(syntax, it)| is_method(syntax, it))
+    }
+
     fn may_change_argument(&self, function: &str, index: usize, is_array: bool) -> bool {
-        let mut bodies = self.sources.macro_bodies(function).peekable();
-        if bodies.peek().is_some() {
-            return bodies.any(|it| it.contains('=') || it.contains("++") || it.contains("--"));
-        }
         let mut definitions = self.sources.definitions(function).peekable();
-        if definitions.peek().is_none() {
-            return is_array && !is_pure(function) || ["swap", "exchange"].contains(&function);
+        let classes = self.sources.classes(function);
+        let is_kept = classes.map(|(syntax, it)| refers(syntax, it, is_array));
+        let is_kept: Vec<bool> = is_kept.collect();
+        if definitions.peek().is_none() && is_kept.is_empty() {
+            return is_array && !is_pure(function);
         }
-        definitions.any(|(syntax, definition)| {
+        let is_changed = definitions.any(|(syntax, definition)| {
             let head = definition.descendants_of(Kind::FunctionDeclarator).next();
             let list = head.and_then(|it| it.child(Field::Parameters));
             let parameters = list.into_iter().flat_map(Node::named_children);
@@ -83,7 +96,8 @@ impl Program for OfFile<'_> {
                 let passes = text.contains('&') || is_array && text.contains(['*', '[']);
                 passes && !it.has_type_qualifier("const", syntax.text)
             })
-        })
+        });
+        is_changed || is_kept.contains(&true)
     }
 
     fn takes_values(&self, function: &str) -> bool {
@@ -98,90 +112,52 @@ impl Program for OfFile<'_> {
     }
 
     fn may_change_object(&self, method: &str) -> bool {
-        changes_object(self.sources, method, MAX_METHODS)
+        methods::change_object(self.sources, method)
     }
 
-    fn depends_on_thread(&self, class: &str) -> bool {
-        let asks = |text: &str| {
-            let is_macro = |word: &str| {
-                let mut bodies = self.sources.macro_bodies(word);
-                bodies.any(|it| it.contains("threadIdx"))
+    fn returns_access(&self, method: &str) -> bool {
+        self.sources.definitions(method).any(|(syntax, it)| {
+            let Some(declarator) = it.child(Field::Declarator) else {
+                return true;
             };
-            let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '_');
-            words.any(|it| it == "threadIdx" || is_macro(it))
-        };
-        let mut constructors = self.sources.definitions(class);
-        let is_set = |(syntax, class): (&Syntax<'_>, Node<'_>)| {
-            let mut members = class.descendants_of(Kind::FieldDeclaration);
-            members.any(|it| asks(syntax.node_text(it)))
-        };
-        constructors.any(|(syntax, it)| asks(syntax.node_text(it)))
-            || self.sources.classes(class).any(is_set)
+            let parts = Declarator::of(declarator, syntax.text);
+            let is_constant = it.has_type_qualifier("const", syntax.text);
+            let result = parts.layers.get(1);
+            let is_deduced = it.child_text(Field::Type, syntax.text).contains("auto");
+            is_deduced || result.is_some() && !is_constant
+        })
+    }
+
+    fn dependence(&self, name: &str) -> Option<Dependence> {
+        Dependences::of(self.sources).named(name)
+    }
+
+    fn dependence_of_class(&self, class: Node<'_>) -> Dependence {
+        match (class.child(Field::Body), class.class_name()) {
+            (None, Some(name)) => {
+                let known = self.dependence(self.syntax.node_text(name));
+                known.unwrap_or(Dependence::Arguments)
+            }
+            _ => Dependences::of(self.sources).of_class(self.syntax, class),
+        }
     }
 }
 
-fn changes_object(sources: &Sources<'_>, method: &str, depth: usize) -> bool {
-    sources.definitions(method).any(|(syntax, definition)| {
-        let Some(body) = definition.child(Field::Body) else {
-            return false;
-        };
-        let head = definition.descendants_of(Kind::FunctionDeclarator).next();
-        let end = head.and_then(|it| it.child(Field::Parameters));
-        let end = end.and_then(|it| syntax.text.get(it.end()..body.start()));
-        if end.is_some_and(|it| it.contains("const")) {
-            return false;
-        }
-        let is_member = |it| is_member(sources, syntax, definition, it);
-        body.descendants().any(|it| match it.kind() {
-            Kind::AssignmentExpression | Kind::UpdateExpression => {
-                it.assigned().is_some_and(is_member)
-            }
-            Kind::GnuAsmOutputOperand => true,
-            Kind::CallExpression => {
-                let callee = it.child(Field::Function);
-                let name = callee.map_or("", |it| syntax.node_text(called_name(it).0));
-                let is_own = callee.is_some_and(|it| it.is(Kind::Identifier));
-                it.arguments().any(is_member) && !is_pure(name)
-                    || is_own && depth > 0 && changes_object(sources, name, depth - 1)
-            }
-            _ => false,
-        })
+/// Whether an aggregate has members that give access to what it is initialised with.
+fn refers(syntax: &Syntax<'_>, class: Node<'_>, is_array: bool) -> bool {
+    let mut members = class.descendants_of(Kind::FieldDeclaration);
+    members.any(|it| {
+        let text = syntax.node_text(it);
+        let passes = text.contains('&') || is_array && text.contains('*');
+        passes && !text.contains('(') && !it.has_type_qualifier("const", syntax.text)
     })
 }
 
-/// Whether an expression is a member of the object whose method this is, or a part of one.
-fn is_member(
-    sources: &Sources<'_>,
-    syntax: &Syntax<'_>,
-    method: Node<'_>,
-    expression: Node<'_>,
-) -> bool {
-    let expression = expression.without_parentheses();
-    match expression.kind() {
-        Kind::This => true,
-        Kind::Identifier => {
-            let name = syntax.node_text(expression);
-            let is_declared = syntax.parameter(method, name).is_some()
-                || syntax.declarations(method, name).next().is_some();
-            !is_declared && sources.has_member(name)
-        }
-        Kind::FieldExpression | Kind::SubscriptExpression | Kind::PointerExpression => {
-            let Some(inner) = expression.child(Field::Argument) else {
-                return false;
-            };
-            let pointer = inner.without_parentheses();
-            let name = match pointer.kind() {
-                Kind::Identifier => syntax.node_text(pointer),
-                Kind::FieldExpression => pointer.child_text(Field::Member, syntax.text),
-                _ => "",
-            };
-            let dereferences = match expression.kind() {
-                Kind::FieldExpression => syntax.operator(expression) == "->",
-                _ => !expression.is_address(syntax.text),
-            };
-            let is_behind = dereferences && sources.has_pointer_member(name);
-            !is_behind && is_member(sources, syntax, method, inner)
-        }
-        _ => false,
-    }
+/// Whether a function is a member of a class.
+pub(super) fn is_method(syntax: &Syntax<'_>, function: Node<'_>) -> bool {
+    let declarator = function.child(Field::Declarator);
+    let declarator = declarator.map(|it| Declarator::of(it, syntax.text));
+    let name = declarator.and_then(|it| it.name);
+    let is_qualified = name.is_some_and(|it| it.is(Kind::QualifiedIdentifier));
+    is_qualified || function.ancestors().any(Node::is_class)
 }

@@ -1,8 +1,12 @@
 //! Conditions that all threads of a group share, and those that look like it.
 
+mod aliases;
+mod classes;
+mod functions;
 mod groups;
 mod kernels;
 mod lanes;
+mod macros;
 mod variables;
 
 use super::*;
@@ -28,6 +32,15 @@ fn check(group: Group, passed: bool, text: &str) {
 }
 
 /// It is uniform in each block, whichever barrier of the block comes before it, and not in the grid.
+/// Bodies of kernels, with whether all threads of the block reach the mark.
+#[track_caller]
+fn check_bodies(declarations: &str, cases: &[(bool, &str)]) {
+    for (passed, body) in cases {
+        let text = format!("{declarations}__global__ void k(int* s, int n, int2 p) {{ {body} }}");
+        check(Group::Block, *passed, &text);
+    }
+}
+
 #[test]
 fn flags_in_shared_memory() {
     let kernel = |read: &str| {
@@ -202,6 +215,16 @@ fn conditions_of_threads() {
             false,
             "__shared__ bool b; do { if (threadIdx.x == 0) b = g(); __syncthreads(); if (b) { /**/f(); } \
              } while (n--);",
+        ),
+        // An atomic operation is a write to it.
+        (
+            false,
+            "__shared__ int c; c = 0; __syncthreads(); atomicAdd(&c, 1); int m = c; __syncthreads(); \
+             if (m == 3) { /**/f(); }",
+        ),
+        (
+            true,
+            "__shared__ int c; c = 0; __syncthreads(); atomicAdd(&c, 1); __syncthreads(); if (c == 3) { /**/f(); }",
         ),
         // The cases of a `switch`.
         (

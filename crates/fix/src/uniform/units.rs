@@ -7,9 +7,8 @@ use hirace_ir::divergence::{Caller, Divergence, Group, Unit};
 use hirace_ir::lower::{self, values};
 use hirace_ir::values::Value;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::Declarator;
 
-use super::program::OfFile;
+use super::program::{OfFile, is_method};
 use crate::syntax::{Lowered, Sources, Syntax};
 
 /// The longest chain of calls to follow from a function to the kernel.
@@ -54,9 +53,7 @@ impl Sources<'_> {
         if let Some(known) = syntax.known.divergence.borrow().get(&key) {
             return Rc::clone(known);
         }
-        let mut files = self.all();
-        let has_plain_warps =
-            !files.any(|it| it.text.contains("threadIdx.y") || it.text.contains("threadIdx.z"));
+        let has_plain_warps = self.all().all(Syntax::has_plain_warps);
         let units = self.units(syntax, function);
         let made = Rc::new(Divergence::of(units, group, has_plain_warps));
         let mut known = syntax.known.divergence.borrow_mut();
@@ -73,6 +70,7 @@ impl Sources<'_> {
             let is_kernel = syntax.is_kernel(function);
             let name = syntax.name(function);
             let name = name.filter(|_| !is_kernel && depth < MAX_CALL_DEPTH);
+            let name = name.filter(|it| !it.starts_with("operator") && !self.is_passed_on(it));
             let callers = name.and_then(|name| {
                 let calls = self.calls(name).into_iter();
                 let calls = calls.map(|(syntax, call)| {
@@ -134,14 +132,10 @@ pub(super) fn source<'t, 'p>(
     flow: &'p ControlFlow,
     program: &'p OfFile<'p>,
 ) -> values::Source<'t, 'p> {
-    let declarator = function.child(Field::Declarator);
-    let declarator = declarator.map(|it| Declarator::of(it, syntax.text));
-    let name = declarator.and_then(|it| it.name);
-    let is_qualified = name.is_some_and(|it| it.is(Kind::QualifiedIdentifier));
     values::Source {
         text: syntax.text,
         definition: function,
-        is_method: is_qualified || function.ancestors().any(Node::is_class),
+        is_method: is_method(syntax, function),
         flow,
         program,
     }

@@ -123,6 +123,7 @@ impl Rewriter<'_> {
             Some(Opaque {
                 at,
                 what: what.to_owned(),
+                from: 0,
             })
         };
         if let Some(error) = node.first_error() {

@@ -56,6 +56,20 @@ pub(super) fn rank(divergence: &Divergence, unit: usize, call: &Call) -> Option<
     }
 }
 
+/// Whether a call returns a number of threads or of groups, or a rank.
+pub(super) fn returns_integer(divergence: &Divergence, unit: usize, call: &Call) -> bool {
+    let is_group = |it| of(divergence, unit, it).is_some();
+    let is_index = [
+        "block_index",
+        "dim_blocks",
+        "dim_threads",
+        "group_dim",
+        "grid_dim",
+        "group_index",
+    ];
+    call.object.as_ref().is_some_and(is_group) && !is_index.contains(&call.callee.as_str())
+}
+
 /// What a value stands for.
 pub(super) fn of(divergence: &Divergence, unit: usize, value: &Value) -> Option<Object> {
     match value {

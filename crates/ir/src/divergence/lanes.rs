@@ -25,6 +25,9 @@ pub(super) fn agree(divergence: &Divergence, unit: usize, expression: &Value) ->
     }
     let reader = Reader { divergence };
     let [left, right] = &**sides;
+    if !reader.is_integer(unit, left) || !reader.is_integer(unit, right) {
+        return false;
+    }
     let (Some(left), Some(right)) = (reader.read(unit, left), reader.read(unit, right)) else {
         return false;
     };
@@ -36,6 +39,9 @@ pub(super) fn agree(divergence: &Divergence, unit: usize, expression: &Value) ->
             .is_some_and(|it| it.step == 0),
     }
 }
+
+/// The objects that CUDA C++ has for the place of a thread ("Built-in Variables").
+const BUILT_IN: [&str; 4] = ["blockDim", "blockIdx", "gridDim", "threadIdx"];
 
 /// Evaluates expressions.
 struct Reader<'d> {
@@ -63,6 +69,9 @@ impl Reader<'_> {
                 operator, sides, ..
             } => {
                 let [left, right] = &**sides;
+                if !self.is_integer(unit, left) || !self.is_integer(unit, right) {
+                    return None;
+                }
                 let (left, right) = (self.read(unit, left)?, self.read(unit, right)?);
                 left.combined(operator, right)
             }
@@ -77,6 +86,47 @@ impl Reader<'_> {
             Value::ToInteger(inner) => self.read(unit, inner),
             Value::Call(call) => groups::rank(self.divergence, unit, call),
             _ => None,
+        }
+    }
+
+    /// Whether a value is an integer, as far as its parts show.
+    fn is_integer(&self, unit: usize, value: &Value) -> bool {
+        let variables = &self.divergence.units[unit].values.variables;
+        match value {
+            Value::Constant(number) => number.is_some(),
+            Value::ToInteger(_) => true,
+            Value::Variable(variable, _) | Value::AtEntry(variable) => {
+                let declared = &variables[*variable];
+                let is_first_integer = || {
+                    let only = self.divergence.units[unit]
+                        .values
+                        .only_definition(*variable)?;
+                    let is_integer = || Some(self.is_integer(unit, &only.value));
+                    self.divergence.following(is_integer)
+                };
+                // The numbers of pointers rise by one from element to element.
+                let is_pointer = declared.is_memory
+                    && (declared.is_shared || declared.origin != Origin::Outside);
+                is_pointer
+                    || declared.is_integer
+                        && (!declared.is_deduced || is_first_integer() == Some(true))
+                    || declared.known.is_some()
+                    || declared.name == "warpSize"
+            }
+            Value::Member(object, member) => {
+                let is_built_in = |name: &str| BUILT_IN.contains(&name);
+                let is_index =
+                    matches!(**object, Value::Variable(it, _) if is_built_in(self.name(unit, it)));
+                is_index && ["x", "y", "z"].contains(&member.as_str())
+            }
+            Value::Call(call) => {
+                groups::returns_integer(self.divergence, unit, call)
+                    || ["abs", "max", "min"].contains(&call.name())
+                        && call.arguments.iter().all(|it| self.is_integer(unit, it))
+            }
+            Value::Binary { sides, .. } => sides.iter().all(|it| self.is_integer(unit, it)),
+            Value::Unary(_, inner) => self.is_integer(unit, inner),
+            Value::Parts(_) | Value::This | Value::Unknown => false,
         }
     }
 

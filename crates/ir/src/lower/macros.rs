@@ -17,11 +17,11 @@ const MAX_MACRO_DEPTH: usize = 8;
 /// Words with effects on control flow that are not followed, and operators spelled as words that the grammar takes for
 /// names.
 const NOT_FOLLOWED: Words = Words::of(
-    "try catch throw co_await co_yield co_return setjmp longjmp bitand and_eq or_eq xor_eq __extension__ _Pragma",
+    "try catch throw co_await co_yield co_return setjmp longjmp bitand and_eq or_eq xor_eq __extension__",
 );
 
 /// Words that a macro must not contain: what they do depends on the text around it.
-const NOT_IN_MACROS: Words = Words::of("case default goto # ##");
+const NOT_IN_MACROS: Words = Words::of("case default goto _Pragma ##");
 
 /// Words by which control may leave a macro.
 const JUMPS: Words = Words::of("break continue return");
@@ -130,14 +130,21 @@ impl Lowering<'_> {
             _ if is_name => self.node_text(expression),
             _ => return self.expression(node, at),
         };
-        match self.extent(name, MAX_MACRO_DEPTH) {
+        let extent = self.extent(name, MAX_MACRO_DEPTH);
+        let text = self.node_text(node);
+        let is_call = expression.is(Kind::CallExpression);
+        if extent.is_none() && is_call && !text.ends_with(';') {
+            // `FOR_EACH(i, n) { … }`
+            self.hide(node.start(), format!("the macro `{name}`"));
+        }
+        match extent {
             Some(Extent::Jumps) => {
                 let at = self.expression(node, at);
                 self.jumps(at)
             }
             Some(_) => self.expression(node, at),
             // A macro from a header that was not read, unless it is a variable.
-            None if is_name => self.unknown(node, at),
+            None if is_name && !is_result(node) => self.unknown(node, at),
             None => self.expression(node, at),
         }
     }
@@ -150,6 +157,14 @@ impl Lowering<'_> {
             self.program.macro_texts(self.node_text(it)).is_empty() && !self.program.is_called(it)
         })
     }
+}
+
+/// Whether a statement is the value of the expression that it is in: `({ …; value; })`.
+fn is_result(statement: Node<'_>) -> bool {
+    let block = statement.parent();
+    let is_last = block.is_some_and(|it| it.named_children().last() == Some(statement));
+    let around = block.and_then(Node::parent);
+    is_last && around.is_some_and(|it| it.is(Kind::ParenthesizedExpression))
 }
 
 /// Whether all brackets in a text are closed in it, and none is closed that was not opened in it.

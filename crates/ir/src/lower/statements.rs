@@ -21,6 +21,8 @@ impl Lowering<'_> {
             Kind::Declaration => self.expression(node, at),
             Kind::TypeDefinition
             | Kind::AliasDeclaration
+            | Kind::EnumSpecifier
+            | Kind::NamespaceAliasDefinition
             | Kind::UsingDeclaration
             | Kind::StaticAssertDeclaration => at,
             // `struct S { … };` as a statement.

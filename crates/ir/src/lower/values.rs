@@ -4,21 +4,22 @@
 //! whose source is not there to be the same in all threads if their arguments are.
 
 mod changes;
+mod declarations;
 mod expressions;
+mod macros;
 mod names;
+mod uses;
 
 use std::collections::HashMap;
 
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Declarator, Layer, last_part};
-use hirace_syntax::words::is_builtin_type;
 
 use crate::control::ControlFlow;
 use crate::function::Place;
-use crate::values::{Definition, Origin, Value, Values, Variable, VariableId};
+use crate::values::{Definition, Dependence, Value, Values, Variable, VariableId};
 
+use changes::is_own_member;
 pub use names::is_integer_name;
-use names::last_name;
 
 /// What the program around a function says about classes and functions that are defined in it.
 pub trait Program: super::Program {
@@ -43,7 +44,19 @@ pub trait Program: super::Program {
     /// Whether a declaration is one of shared memory.
     fn is_in_shared(&self, declaration: Node<'_>) -> bool;
 
-    /// Whether a function may change the object, or the array, that it gets as an argument.
+    /// Whether all members of this name, of which there is one, are arrays.
+    fn has_array_member(&self, name: &str) -> bool;
+
+    /// For a variable in shared memory outside of functions, the number of its dimensions as an array.
+    fn shared_rank(&self, name: &str) -> Option<usize>;
+
+    /// Whether a function, a method or a class of this name has a definition in the program.
+    fn has_definition(&self, name: &str) -> bool;
+
+    /// Whether a method of this name has a definition in the program.
+    fn has_method(&self, name: &str) -> bool;
+
+    /// Whether a function, a method or a constructor may change the object, or the array, that it gets as an argument.
     fn may_change_argument(&self, function: &str, index: usize, is_array: bool) -> bool;
 
     /// Whether the definitions of a function show that it gets all arguments by value.
@@ -52,8 +65,14 @@ pub trait Program: super::Program {
     /// Whether a method may change its object.
     fn may_change_object(&self, method: &str) -> bool;
 
-    /// Whether an object of a class depends on the thread that creates it.
-    fn depends_on_thread(&self, class: &str) -> bool;
+    /// Whether a method may return something that gives access to its object.
+    fn returns_access(&self, method: &str) -> bool;
+
+    /// What the results of functions, or the objects of classes, of this name depend on, if it has definitions.
+    fn dependence(&self, name: &str) -> Option<Dependence>;
+
+    /// The same for the objects of a class.
+    fn dependence_of_class(&self, class: Node<'_>) -> Dependence;
 }
 
 /// A function whose values are wanted.
@@ -82,6 +101,8 @@ pub fn values(source: Source<'_, '_>) -> Values {
         lambdas: 0,
         depths: Vec::new(),
         references: Vec::new(),
+        lambdas_of: Vec::new(),
+        members_change: false,
     };
     let entry = lowering.entry();
     lowering.parameters(entry);
@@ -93,17 +114,14 @@ pub fn values(source: Source<'_, '_>) -> Values {
     lowering.values.definitions.sort_by_key(|it| it.place.at);
     lowering.index();
     lowering.follow_references();
+    lowering.change_members();
     lowering.decisions();
     lowering.values
 }
 
 /// The value of an expression of a function whose values are known.
 pub fn value(source: Source<'_, '_>, values: &Values, expression: Node<'_>) -> Value {
-    expressions::Expressions {
-        source,
-        names: &values.names,
-    }
-    .value(expression)
+    expressions::Expressions { source, values }.value(expression)
 }
 
 struct Lowering<'t, 'p> {
@@ -120,6 +138,10 @@ struct Lowering<'t, 'p> {
     depths: Vec<usize>,
     /// References, with the variables that they refer to.
     references: Vec<(VariableId, VariableId)>,
+    /// Variables that are lambdas, and whether these cannot change their arguments.
+    lambdas_of: Vec<(VariableId, bool)>,
+    /// Whether methods are called that may change members of the own object.
+    members_change: bool,
 }
 
 impl<'t, 'p> Lowering<'t, 'p> {
@@ -137,28 +159,12 @@ impl<'t, 'p> Lowering<'t, 'p> {
     fn expressions(&self) -> expressions::Expressions<'_, 't, 'p> {
         expressions::Expressions {
             source: self.source,
-            names: &self.values.names,
+            values: &self.values,
         }
     }
 
     fn value(&self, expression: Node<'t>) -> Value {
         self.expressions().value(expression)
-    }
-
-    fn parameters(&mut self, entry: Place) {
-        let definition = self.source.definition;
-        let head = definition.descendants_of(Kind::FunctionDeclarator).next();
-        let list = head.and_then(|it| it.child(Field::Parameters));
-        let parameters = list.into_iter().flat_map(Node::named_children);
-        for (index, parameter) in parameters.enumerate() {
-            let Some(declarator) = parameter.child(Field::Declarator) else {
-                continue;
-            };
-            let declared = self.declare(parameter, declarator, Origin::Parameter(index));
-            if let Some(variable) = declared {
-                self.define(variable, entry, Value::AtEntry(variable), true, false);
-            }
-        }
     }
 
     fn index(&mut self) {
@@ -202,6 +208,18 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Kind::LambdaExpression => self.in_scope(|it| it.lambda(node)),
             Kind::Declaration => self.declaration(node),
             Kind::Identifier => self.name(node),
+            Kind::This if !node.parent().is_some_and(|it| it.is(Kind::FieldExpression)) => {
+                self.members_change = true;
+            }
+            _ if is_own_member(node) => {
+                self.own_member(node);
+                self.note_changes(node);
+            }
+            Kind::CastExpression => {
+                self.cast(node);
+                self.children(node);
+            }
+            Kind::UnionSpecifier => self.union_members(node),
             _ => {
                 self.children(node);
                 self.note_changes(node);
@@ -215,140 +233,24 @@ impl<'t, 'p> Lowering<'t, 'p> {
         }
     }
 
+    /// The grammar takes `(a) + 1` for a cast to a type `a`.
+    fn cast(&mut self, node: Node<'t>) {
+        let Some(target) = node.child(Field::Type) else {
+            return;
+        };
+        let text = self.text(target);
+        let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '_');
+        if words.any(|it| self.declared(it).is_some()) {
+            let place = self.source.flow.place(node).unwrap_or(self.entry());
+            let value = self.of_text(text, place);
+            self.values.names.insert(target.start(), value);
+        }
+    }
+
     fn in_scope(&mut self, read: impl FnOnce(&mut Self)) {
         self.scopes.push(HashMap::new());
         read(self);
         self.scopes.pop();
-    }
-
-    fn range_loop(&mut self, node: Node<'t>) {
-        let range = node.child(Field::Right);
-        if let Some(range) = range {
-            self.node(range);
-        }
-        if let Some(declarator) = node.child(Field::Declarator) {
-            self.begin(node, declarator, range);
-        }
-        if let Some(body) = node.child(Field::Body) {
-            self.node(body);
-        }
-    }
-
-    fn lambda(&mut self, node: Node<'t>) {
-        self.lambdas += 1;
-        let place = self.place_after(node);
-        let parameters = node.descendants_of(Kind::ParameterDeclaration);
-        let body = node.child(Field::Body);
-        let is_own = |it: &Node<'_>| body.is_none_or(|body| it.start() < body.start());
-        for parameter in parameters.filter(is_own) {
-            if let Some(declarator) = parameter.child(Field::Declarator)
-                && let Some(variable) = self.declare(parameter, declarator, Origin::Local)
-            {
-                self.define(variable, place, Value::Unknown, true, false);
-            }
-        }
-        self.children(node);
-        self.lambdas -= 1;
-    }
-
-    fn declaration(&mut self, node: Node<'t>) {
-        let declarators: Vec<Node<'t>> = node.children_in(Field::Declarator).collect();
-        for &declarator in &declarators {
-            // `if (int n = f())` has no node around the two.
-            let value = match declarator.is(Kind::InitDeclarator) {
-                true => declarator.child(Field::Value),
-                false => node.child(Field::Value),
-            };
-            for child in declarator.descendants() {
-                if child.field() == Field::Size {
-                    self.node(child);
-                }
-            }
-            if let Some(value) = value {
-                self.node(value);
-            }
-            self.begin(node, declarator, value);
-        }
-    }
-
-    /// Declares what a declarator names, with its first value.
-    fn begin(&mut self, declaration: Node<'t>, declarator: Node<'t>, value: Option<Node<'t>>) {
-        let place = self.place_after(declarator);
-        if let Some(value) = value {
-            self.note_reference(declaration, declarator, value);
-        }
-        let class = declaration
-            .child(Field::Type)
-            .map_or("", |it| self.text(it));
-        let is_shared = self.source.program.is_in_shared(declaration);
-        let first = match value {
-            _ if !is_shared && self.source.program.depends_on_thread(last_name(class)) => {
-                Value::Unknown
-            }
-            Some(value) => self.value(value),
-            None => Value::Constant(None),
-        };
-        let list = declarator.descendants_of(Kind::StructuredBindingDeclarator);
-        let list: Vec<Node<'t>> = list.flat_map(Node::named_children).collect();
-        let named = match list.is_empty() {
-            true => vec![declarator],
-            false => list,
-        };
-        for it in named {
-            if let Some(variable) = self.declare(declaration, it, Origin::Local) {
-                self.define(variable, place, first.clone(), true, false);
-                let referred = value.and_then(|it| self.whole(it));
-                let is_reference = self.values.variables[variable].is_reference;
-                let referred = referred.filter(|_| is_reference);
-                self.references.extend(referred.map(|it| (variable, it)));
-            }
-        }
-    }
-
-    fn declare(
-        &mut self,
-        declaration: Node<'t>,
-        declarator: Node<'t>,
-        origin: Origin,
-    ) -> Option<VariableId> {
-        let parts = Declarator::of(declarator, self.source.text);
-        let name = self.text(last_part(parts.name?).0);
-        let type_name = declaration
-            .child(Field::Type)
-            .map_or("", |it| self.text(it));
-        // A static variable is one for all threads, as one at file scope is.
-        let is_shared = self.source.program.is_in_shared(declaration)
-            || declaration.has_storage_class("static", self.source.text);
-        let is_parameter = matches!(origin, Origin::Parameter(_));
-        let has = |layer: fn(&Layer) -> bool| parts.layers.iter().any(layer);
-        let has_array = has(|it| *it == Layer::Array);
-        let has_pointer = has(|it| matches!(it, Layer::Pointer(_)));
-        let around = declarator.ancestors().skip(1).find(|it| it.is_statement());
-        let around = match around {
-            Some(it) if it.is(Kind::Declaration) => it.parent().unwrap_or(it),
-            Some(it) => it,
-            None => self.source.definition,
-        };
-        let variable = self.add(Variable {
-            name: name.to_owned(),
-            origin,
-            group: self.source.group(type_name),
-            visible: declarator.end().min(around.end())..around.end(),
-            is_shared,
-            is_memory: is_shared || has_pointer || has_array && is_parameter,
-            is_array: has_array && !is_shared && !is_parameter,
-            is_reference: parts.is_reference(),
-            is_integer: is_integer_name(type_name) && parts.layers.is_empty(),
-            is_class: !is_builtin_type(type_name) && !is_integer_name(type_name),
-            is_constant: declaration.has_type_qualifier("const", self.source.text),
-            known: None,
-            escapes: false,
-            is_passed_on: false,
-        });
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name, variable);
-        }
-        Some(variable)
     }
 
     fn add(&mut self, variable: Variable) -> VariableId {

@@ -177,10 +177,12 @@ pub fn is_pure(name: &str) -> bool {
 /// that it cannot change them.
 pub fn takes_numbers(name: &str) -> bool {
     let intrinsic = [
-        "__f", "__d", "__exp", "__log", "__pow", "__sin", "__cos", "__tan",
+        "__f", "__d", "__exp", "__log", "__pow", "__sin", "__cos", "__tan", "__int2", "__uint2",
+        "__ll2", "__ull2", "__half2",
     ];
     meaning(name) == Some(Meaning::Numeric)
         || makes_vector(name)
+        || ["dim3", "__builtin_expect"].contains(&name)
         || (intrinsic.iter().any(|it| name.starts_with(it)) && !name.starts_with("__sincos"))
 }
 

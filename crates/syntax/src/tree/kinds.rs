@@ -34,13 +34,13 @@ names! {
     BaseClassClause BinaryExpression BitfieldClause BreakStatement CallExpression CaseStatement
     CastExpression CatchClause ClassSpecifier CommaExpression CompoundLiteralExpression
     CompoundStatement ConceptDefinition ConditionClause ConditionalExpression ContinueStatement
-    Declaration Decltype DeleteExpression DependentName DoStatement ElseClause EnumSpecifier
+    Declaration Decltype DeleteExpression DependentName DoStatement ElseClause EnumSpecifier Enumerator
     Error ExpressionStatement ExtensionExpression FieldDeclaration FieldExpression
     FieldIdentifier FieldInitializerList FoldExpression ForRangeLoop ForStatement
     FunctionDeclarator FunctionDefinition GenericExpression GnuAsmExpression GnuAsmInputOperand
     GnuAsmOutputOperand GotoStatement Identifier IfStatement InitDeclarator InitStatement InitializerList
     InitializerPair KernelCallSyntax LabeledStatement LambdaCaptureInitializer LambdaExpression
-    NamespaceDefinition NewExpression Noexcept Null NumberLiteral OffsetofExpression
+    NamespaceAliasDefinition NamespaceDefinition NewExpression Noexcept Null NumberLiteral OffsetofExpression
     OperatorCast OperatorName OptionalParameterDeclaration OptionalTypeParameterDeclaration
     ParameterDeclaration ParameterList ParameterPackExpansion ParenthesizedDeclarator
     ParenthesizedExpression PointerDeclarator PointerExpression PrimitiveType

@@ -77,3 +77,24 @@ fn differences_of_ranks() {
         check(Group::Warp, passed, &text);
     }
 }
+
+#[test]
+fn shared_memory_outside_of_functions() {
+    for declaration in ["__shared__ int flag;", "extern __shared__ int flag;"] {
+        for (passed, barrier) in [
+            (true, "__syncthreads();"),
+            (true, "cg::sync(block);"),
+            (false, ""),
+        ] {
+            let text = format!(
+                "{declaration}\n__global__ void k() {{ auto block = cg::this_thread_block();\n\
+                 if (threadIdx.x == 0) flag = g(); {barrier} if (flag) {{ /**/f(); }} }}"
+            );
+            check(Group::Block, passed, &text);
+            check(Group::Grid, false, &text);
+        }
+    }
+    let text = "extern __shared__ int all[];\n__global__ void k() { if (all[0]) { /**/f(); } }";
+    check(Group::Block, true, text);
+    check(Group::Grid, false, text);
+}

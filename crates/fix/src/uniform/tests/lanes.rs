@@ -154,3 +154,94 @@ fn recursion_of_warps() {
         check(Group::Warp, passed, &text);
     }
 }
+
+#[test]
+fn numbers_that_are_no_integers() {
+    for (passed, parameter, condition) in [
+        (false, "float x", "t < (32 * x)"),
+        (false, "float x", "t < (int)(32 * x)"),
+        (false, "float x", "(t + (int)(32 * x)) >> 5 == 0"),
+        (true, "int x", "t < (int)(32 * x)"),
+        (true, "int x", "(t + (int)(32 * x)) >> 5 == 0"),
+    ] {
+        for before in ["", "auto m = 32 * x; if (t < m) h();"] {
+            let text = format!(
+                "__global__ void k({parameter}) {{ int t = threadIdx.x; {before} if ({condition}) {{ /**/f(); }} }}"
+            );
+            check(Group::Warp, passed, &text);
+        }
+        let text = format!(
+            "__global__ void k({parameter}) {{ auto m = 32 * x; if (threadIdx.x < m) {{ /**/f(); }} }}"
+        );
+        check(Group::Warp, passed, &text);
+    }
+}
+
+#[test]
+fn constants() {
+    for (passed, outside, width) in [
+        (true, "#define WIDTH 32", "WIDTH"),
+        (true, "#define WIDTH (64)", "WIDTH"),
+        (false, "#define WIDTH 48", "WIDTH"),
+        (true, "enum { WIDTH = 32 };", "WIDTH"),
+        (true, "", "0x20"),
+        (false, "", "040"),
+        (
+            false,
+            "void host() { const int WIDTH = 32; }\nextern __device__ int WIDTH;",
+            "WIDTH",
+        ),
+        (
+            false,
+            "const int WIDTH = 32;\ntemplate <int WIDTH>",
+            "WIDTH",
+        ),
+    ] {
+        let text = format!(
+            "{outside}\n__global__ void k() {{ if (threadIdx.x < {width}) {{ /**/f(); }} }}"
+        );
+        check(Group::Warp, passed, &text);
+    }
+    let text = "#define TID threadIdx.x\n__global__ void k() { if (TID < 32) { /**/f(); } }";
+    check(Group::Warp, true, text);
+}
+
+/// Warps of blocks with several rows are others.
+#[test]
+fn other_dimensions_by_other_names() {
+    for (passed, row) in [
+        (true, "threadIdx.x"),
+        (true, "threadIdx . x"),
+        (false, "threadIdx.y"),
+        (false, "TI.y"),
+        (false, "copy(threadIdx)"),
+        (false, "b.thread_index().y"),
+    ] {
+        let text = format!(
+            "{}\n__global__ void k() {{ int y = {row}; if (threadIdx.x < 32) {{ /**/f(); }} }}",
+            if row.starts_with("TI") {
+                "#define TI threadIdx"
+            } else {
+                ""
+            }
+        );
+        check(Group::Warp, passed, &text);
+    }
+}
+
+#[test]
+fn votes() {
+    for (passed, vote) in [
+        (true, "__any_sync(~0u, s[threadIdx.x])"),
+        (true, "__reduce_add_sync(0xffffffff, 1)"),
+        (false, "__any_sync(mask, s[threadIdx.x])"),
+        (false, "__all_sync(__activemask(), s[threadIdx.x])"),
+        (false, "__match_any_sync(~0u, threadIdx.x % 3)"),
+    ] {
+        let text = format!(
+            "__global__ void k(int* s) {{ unsigned mask = (threadIdx.x & 16) ? 0xffff0000 : 0xffff;\n\
+             if ({vote}) {{ /**/f(); }} }}"
+        );
+        check(Group::Warp, passed, &text);
+    }
+}

@@ -1,12 +1,11 @@
 //! What changes variables: assignments, and code that gets their addresses.
 
-use hirace_syntax::names::{is_block_barrier, is_pure};
+use hirace_syntax::names::{is_block_barrier, is_pure, meaning, takes_numbers};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::called_name;
 
 use super::Lowering;
-use super::names::is_conversion;
-use crate::values::{Barrier, Value, Variable, VariableId};
+use crate::values::{Barrier, Origin, Value, Variable, VariableId};
 
 impl<'t> Lowering<'t, '_> {
     /// Notes what a node changes, after its parts.
@@ -15,12 +14,6 @@ impl<'t> Lowering<'t, '_> {
             Kind::AssignmentExpression | Kind::UpdateExpression => {
                 self.assignment(node);
                 self.operator(node, node.assigned());
-            }
-            Kind::BinaryExpression => self.operator(node, node.child(Field::Left)),
-            Kind::GnuAsmOutputOperand => self.all_escape(node),
-            Kind::PointerExpression if node.is_address(self.source.text) => {
-                let object = node.child(Field::Argument);
-                self.escapes(object.and_then(|it| self.whole(it)));
             }
             Kind::CallExpression => self.call(node),
             _ => {}
@@ -36,10 +29,26 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// Notes that code may change all variables that a node names.
-    fn all_escape(&mut self, node: Node<'_>) {
-        for name in node.descendants_of(Kind::Identifier) {
-            self.escapes(self.variable(name));
+    pub(super) fn all_escape(&mut self, node: Node<'_>) {
+        for name in node.descendants() {
+            for variable in self.variables_of(name) {
+                self.escapes(Some(variable));
+            }
         }
+    }
+
+    /// The same for all variables in a value.
+    pub(super) fn all_escape_in(&mut self, value: &Value) {
+        for variable in variables_in(value) {
+            self.escapes(Some(variable));
+        }
+    }
+
+    /// The variables that a name stands for: several, if it is that of a macro.
+    pub(super) fn variables_of(&self, name: Node<'_>) -> Vec<VariableId> {
+        let is_name = matches!(name.kind(), Kind::Identifier | Kind::FieldExpression);
+        let value = self.values.names.get(&name.start()).filter(|_| is_name);
+        value.map_or_else(Vec::new, variables_in)
     }
 
     /// An operator of a class may change its object.
@@ -54,25 +63,6 @@ impl<'t> Lowering<'t, '_> {
         }
     }
 
-    /// The name of an array stands for a pointer to its elements, unless it selects one of them.
-    pub(super) fn decay(&mut self, name: Node<'t>) {
-        let variable = self.variable(name);
-        let is_array = variable.is_some_and(|it| self.values.variables[it].is_array);
-        let selects = name.parent().is_some_and(|it| match it.kind() {
-            Kind::SubscriptExpression => name.field() == Field::Argument,
-            // Which functions may change an argument, or what a reference refers to, is asked there.
-            Kind::ArgumentList
-            | Kind::InitDeclarator
-            | Kind::ForRangeLoop
-            | Kind::SizeofExpression
-            | Kind::FieldExpression => true,
-            _ => false,
-        });
-        if is_array && !selects {
-            self.escapes(variable);
-        }
-    }
-
     fn escapes(&mut self, variable: Option<VariableId>) {
         if let Some(it) = variable {
             self.values.variables[it].escapes = true;
@@ -80,7 +70,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// The variable that an identifier stands for.
-    fn variable(&self, identifier: Node<'_>) -> Option<VariableId> {
+    pub(super) fn variable(&self, identifier: Node<'_>) -> Option<VariableId> {
         match self.values.names.get(&identifier.start())? {
             Value::Variable(variable, _) => Some(*variable),
             _ => None,
@@ -91,7 +81,7 @@ impl<'t> Lowering<'t, '_> {
     pub(super) fn whole(&self, expression: Node<'_>) -> Option<VariableId> {
         let expression = expression.without_parentheses();
         match expression.kind() {
-            Kind::Identifier => {
+            _ if expression.is(Kind::Identifier) || is_own_member(expression) => {
                 let variable = self.variable(expression)?;
                 (!self.values.variables[variable].is_memory).then_some(variable)
             }
@@ -130,9 +120,7 @@ impl<'t> Lowering<'t, '_> {
         };
         let root = root(target);
         let Some(variable) = root.and_then(|it| self.variable(it)) else {
-            // It may be one of several variables.
-            let choice = target.descendants_of(Kind::ConditionalExpression).next();
-            return choice.into_iter().for_each(|it| self.all_escape(it));
+            return;
         };
         let is_whole = Some(target) == root;
         if self.values.variables[variable].is_memory && !is_whole || self.is_behind_member(target) {
@@ -149,7 +137,8 @@ impl<'t> Lowering<'t, '_> {
             parts.push(self.value(target));
         }
         let conditions = self.conditions(node);
-        let replaces = is_whole && conditions.is_empty();
+        let is_certain = !self.source.program.is_uncertain(node.start());
+        let replaces = is_whole && conditions.is_empty() && is_certain;
         parts.extend(conditions);
         let place = self.place_after(node);
         self.define(variable, place, Value::Parts(parts), replaces, true);
@@ -178,30 +167,11 @@ impl<'t> Lowering<'t, '_> {
         found
     }
 
-    /// Notes a reference to a variable, or a pointer to an array, through which other code may change it.
-    pub(super) fn note_reference(
-        &mut self,
-        declaration: Node<'t>,
-        declarator: Node<'t>,
-        value: Node<'t>,
-    ) {
-        let inner = match declarator.is(Kind::InitDeclarator) {
-            true => declarator.child(Field::Declarator).unwrap_or(declarator),
-            false => declarator,
-        };
-        let is_constant = declaration.has_type_qualifier("const", self.source.text);
-        let Some(variable) = self.whole(value).filter(|_| !is_constant) else {
-            return;
-        };
-        let is_array = self.values.variables[variable].is_array;
-        let may_write = match inner.kind() {
-            Kind::ReferenceDeclarator => true,
-            Kind::PointerDeclarator => is_array,
-            // `auto p = a` is a pointer, too.
-            _ => is_array && value.is(Kind::Identifier),
-        };
-        if may_write {
-            self.escapes(Some(variable));
+    /// Methods of the own object that are called may change its members.
+    pub(super) fn change_members(&mut self) {
+        let members = self.values.variables.iter_mut();
+        for member in members.filter(|it| self.members_change && it.origin == Origin::Member) {
+            member.escapes = true;
         }
     }
 
@@ -224,6 +194,10 @@ impl<'t> Lowering<'t, '_> {
             Some(object) if callee.is(Kind::FieldExpression) && name == "sync" => {
                 Barrier::Object(self.value(object))
             }
+            None if name == "sync" && callee.is(Kind::QualifiedIdentifier) => {
+                let group = call.arguments().next();
+                Barrier::Object(group.map_or(Value::Unknown, |it| self.value(it)))
+            }
             None if is_block_barrier(name) => Barrier::Block,
             None if name == "__syncwarp" && call.arguments().next().is_none() => Barrier::Warp,
             _ => return,
@@ -242,36 +216,45 @@ impl<'t> Lowering<'t, '_> {
         let function = self.text(called_name(callee).0);
         let object = callee.child(Field::Argument);
         let object = object.filter(|_| callee.is(Kind::FieldExpression));
-        if let Some(variable) = object.and_then(|it| self.whole(it))
-            && program.may_change_object(function)
-        {
-            self.escapes(Some(variable));
-        }
+        let is_own = self.source.is_method && object.is_none_or(is_own_object);
+        self.members_change |= is_own && program.may_change_object(function);
         self.note_barrier(call, callee);
-        if let Some(variable) = self.whole(callee).filter(|_| object.is_none())
-            && program.may_change_object("operator()")
-        {
-            self.escapes(Some(variable));
-        }
-        let text = self.text(callee);
-        let keeps = is_pure(text) || is_conversion(text) || program.takes_values(text);
-        let is_macro = !program.macro_texts(function).is_empty();
-        for (index, argument) in call.arguments().enumerate() {
-            if is_macro
-                && argument.is(Kind::Identifier)
-                && !program.is_declared(self.text(argument))
-            {
-                // The macro may declare it.
+        let is_known = program.has_definition(function)
+            || is_pure(function)
+            || takes_numbers(function)
+            || meaning(function).is_some();
+        for argument in call.arguments().filter(|_| !is_known && object.is_none()) {
+            if argument.is(Kind::Identifier) && !program.is_declared(self.text(argument)) {
+                // It may be a macro that declares it.
                 self.escapes(self.variable(argument));
             }
-            let Some(variable) = self.whole(argument) else {
-                continue;
-            };
-            let variable = &mut self.values.variables[variable];
-            variable.escapes |= program.may_change_argument(function, index, variable.is_array);
-            variable.is_passed_on |= !keeps;
         }
     }
+}
+
+fn variables_in(value: &Value) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    value.any(&mut |it| {
+        if let Value::Variable(variable, _) = it {
+            found.push(*variable);
+        }
+        false
+    });
+    found
+}
+
+/// Whether an expression is the object whose method this is.
+fn is_own_object(object: Node<'_>) -> bool {
+    let object = object.without_parentheses();
+    let inner = object.child(Field::Argument);
+    let is_own = |it: Node<'_>| it.without_parentheses().is(Kind::This);
+    is_own(object) || object.is(Kind::PointerExpression) && inner.is_some_and(is_own)
+}
+
+/// Whether an expression is a member of that object, as `this->member`.
+pub(super) fn is_own_member(expression: Node<'_>) -> bool {
+    let object = expression.child(Field::Argument);
+    expression.is(Kind::FieldExpression) && object.is_some_and(is_own_object)
 }
 
 /// The name of the variable of which an expression is a part, or an element, or to whose memory it leads.
@@ -279,6 +262,7 @@ fn root(expression: Node<'_>) -> Option<Node<'_>> {
     let expression = expression.without_parentheses();
     match expression.kind() {
         Kind::Identifier => Some(expression),
+        Kind::FieldExpression if is_own_member(expression) => Some(expression),
         Kind::FieldExpression | Kind::SubscriptExpression | Kind::PointerExpression => {
             root(expression.child(Field::Argument)?)
         }

@@ -1,18 +1,19 @@
 //! What expressions compute.
 
-use std::collections::HashMap;
-
+use hirace_syntax::names::{is_pure, takes_numbers};
 use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::called_name;
 
 use super::Source;
-use super::names::{is_conversion, is_integer_name};
-use crate::values::{Call, Value};
+use super::changes::is_own_member;
+use super::names::{is_conversion, is_integer_name, last_name};
+use crate::values::{Call, Dependence, Origin, Value, Values};
 
 /// Reads expressions whose names have been looked up.
 pub(super) struct Expressions<'v, 't, 'p> {
     pub source: Source<'t, 'p>,
-    /// What the identifier at a position stands for.
-    pub names: &'v HashMap<usize, Value>,
+    /// The variables, and what the identifier at a position stands for.
+    pub values: &'v Values,
 }
 
 impl Expressions<'_, '_, '_> {
@@ -27,11 +28,15 @@ impl Expressions<'_, '_, '_> {
         match expression.kind() {
             Kind::NumberLiteral => Value::Constant(self.integer(text)),
             Kind::Identifier => {
-                let known = self.names.get(&expression.start());
+                let known = self.values.names.get(&expression.start());
                 known.cloned().unwrap_or(Value::Unknown)
             }
             Kind::This => Value::This,
             Kind::LambdaExpression => Value::Unknown,
+            _ if is_own_member(expression) => {
+                let known = self.values.names.get(&expression.start());
+                known.cloned().unwrap_or(Value::Unknown)
+            }
             Kind::FieldExpression => match child(Field::Argument) {
                 Some(object) => {
                     let member = expression.child_text(Field::Member, self.source.text);
@@ -54,8 +59,14 @@ impl Expressions<'_, '_, '_> {
                 None => Value::Unknown,
             },
             Kind::CastExpression => {
-                let target = expression.child_text(Field::Type, self.source.text);
+                let target = expression.child(Field::Type);
+                // The grammar takes `(a) + 1` for a cast.
+                let operand = target.and_then(|it| self.values.names.get(&it.start()));
+                let target = target.map_or("", |it| self.text(it));
                 match child(Field::Value) {
+                    Some(value) if operand.is_some() => {
+                        Value::Parts(operand.cloned().into_iter().chain([value]).collect())
+                    }
                     Some(value) if is_integer_name(target) => Value::ToInteger(Box::new(value)),
                     value => Value::Parts(value.into_iter().collect()),
                 }
@@ -72,6 +83,16 @@ impl Expressions<'_, '_, '_> {
                 value.unwrap_or(Value::Unknown)
             }
             Kind::CommaExpression => child(Field::Right).unwrap_or(Value::Unknown),
+            // Which bytes there are does not depend on values.
+            Kind::SizeofExpression | Kind::AlignofExpression => Value::Constant(None),
+            Kind::CompoundLiteralExpression => {
+                let class = last_name(expression.child_text(Field::Type, self.source.text));
+                match self.source.program.dependence(class) {
+                    None | Some(Dependence::Arguments) => self.parts(expression),
+                    Some(_) => Value::Unknown,
+                }
+            }
+            Kind::NewExpression | Kind::CompoundStatement => Value::Unknown,
             _ => self.parts(expression),
         }
     }
@@ -93,8 +114,31 @@ impl Expressions<'_, '_, '_> {
         if arguments.len() == 1 && is_conversion(text) {
             return Value::ToInteger(Box::new(arguments.remove(0)));
         }
+        if callee.named_cast_type().is_some() && text.contains("_cast<") {
+            return Value::Parts(arguments);
+        }
         let object = callee.child(Field::Argument);
         let object = object.filter(|_| callee.is(Kind::FieldExpression));
+        let name = self.text(called_name(callee).0);
+        let known = self.values.names.get(&callee.start());
+        let known = known.filter(|_| callee.is(Kind::Identifier));
+        let is_variable = known.is_some_and(|it| self.is_declared_as(it, name));
+        if !is_variable
+            && let Some(known) = known
+            && !self.source.program.macro_texts(name).is_empty()
+        {
+            arguments.push(known.clone());
+            return Value::Parts(arguments);
+        }
+        let by_source = self.source.program.dependence(name);
+        let depends = match by_source {
+            _ if is_variable => Dependence::Thread,
+            Some(it) => it,
+            None if object.is_none() && (is_pure(name) || takes_numbers(name)) => {
+                Dependence::Arguments
+            }
+            None => Dependence::Thread,
+        };
         let callee = match object {
             Some(_) => callee.child_text(Field::Member, self.source.text),
             None => text,
@@ -107,11 +151,21 @@ impl Expressions<'_, '_, '_> {
                 Some(_) => None,
                 None => self.source.group(text),
             },
+            depends,
         }))
     }
 
-    fn integer(&self, text: &str) -> Option<i64> {
-        let is_octal = text.len() > 1 && text.starts_with('0');
+    /// Whether a value is that of a variable which the function declares by this name.
+    fn is_declared_as(&self, value: &Value, name: &str) -> bool {
+        let Value::Variable(variable, _) = value else {
+            return false;
+        };
+        let variable = &self.values.variables[*variable];
+        variable.name == name && matches!(variable.origin, Origin::Local | Origin::Parameter(_))
+    }
+
+    pub fn integer(&self, text: &str) -> Option<i64> {
+        let is_octal = text.len() > 1 && text.starts_with('0') && !text.starts_with("0x");
         self.source.program.integer(text).filter(|_| !is_octal)
     }
 

@@ -1,10 +1,8 @@
 //! What names stand for.
 
-use hirace_syntax::lexer::{TokenKind, lex_inline};
-use hirace_syntax::names::is_pure;
-use hirace_syntax::tree::Node;
+use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::{Lowering, Source};
+use super::{Lowering, Source, macros};
 use crate::function::Place;
 use crate::values::{Object, Origin, Value, Variable, VariableId};
 
@@ -70,13 +68,33 @@ impl<'t> Lowering<'t, '_> {
     /// Notes what an identifier stands for.
     pub(super) fn name(&mut self, node: Node<'t>) {
         let place = self.source.flow.place(node).unwrap_or(self.entry());
-        let value = self.named(self.text(node), place);
+        let text = self.text(node);
+        let value = self.named(text, place);
+        let is_macro = self.is_macro(text);
         self.values.names.insert(node.start(), value);
-        self.decay(node);
+        if is_macro && macros::may_change(self.source.program, text) {
+            self.all_escape(node);
+        }
+        self.use_of(node);
+    }
+
+    /// Notes that a member of the own object is named, as `this->member`.
+    pub(super) fn own_member(&mut self, node: Node<'t>) {
+        let place = self.source.flow.place(node).unwrap_or(self.entry());
+        let name = node.child_text(Field::Member, self.source.text);
+        let member = self.outside(name);
+        let value = Value::Variable(member, place);
+        self.values.names.insert(node.start(), value);
+        self.use_of(node);
+    }
+
+    /// Whether a name here is that of a macro.
+    pub(super) fn is_macro(&self, name: &str) -> bool {
+        self.declared(name).is_none() && !self.source.program.macro_texts(name).is_empty()
     }
 
     /// The value of the variable, or of the macro, that has a name here.
-    fn named(&mut self, name: &str, place: Place) -> Value {
+    pub(super) fn named(&mut self, name: &str, place: Place) -> Value {
         if let Some(variable) = self.declared(name) {
             return Value::Variable(variable, place);
         }
@@ -86,40 +104,51 @@ impl<'t> Lowering<'t, '_> {
         }
         self.macros.push(name.to_owned());
         let parts = texts.into_iter().map(|it| self.of_text(it, place));
-        let parts = parts.collect();
+        let mut parts: Vec<Value> = parts.collect();
         self.macros.pop();
-        Value::Parts(parts)
+        match parts.len() {
+            1 => parts.remove(0),
+            _ => Value::Parts(parts),
+        }
     }
 
     /// The variable of a name that the function declares.
-    fn declared(&self, name: &str) -> Option<VariableId> {
+    pub(super) fn declared(&self, name: &str) -> Option<VariableId> {
         let mut scopes = self.scopes.iter().rev();
         scopes.find_map(|it| it.get(name).copied())
     }
 
     /// The variable of a name that the function does not declare.
-    fn outside(&mut self, name: &str) -> VariableId {
+    pub(super) fn outside(&mut self, name: &str) -> VariableId {
         if let Some(known) = self.outside.get(name) {
             return *known;
         }
         let program = self.source.program;
-        let origin = match self.source.is_method && program.has_member(name) {
+        let is_member = self.source.is_method && program.has_member(name);
+        let origin = match is_member {
             true => Origin::Member,
             false => Origin::Outside,
         };
+        let shared = program.shared_rank(name).filter(|_| !is_member);
         let variable = self.add(Variable {
             name: name.to_owned(),
             origin,
             group: None,
             visible: self.source.definition.range(),
-            is_shared: false,
-            is_memory: true,
-            is_array: false,
+            is_shared: shared.is_some(),
+            is_memory: match is_member {
+                true => program.has_pointer_member(name),
+                false => shared != Some(0),
+            },
+            rank: usize::from(is_member && program.has_array_member(name)),
             is_reference: false,
             is_integer: false,
+            is_deduced: false,
             is_class: false,
             is_constant: false,
-            known: program.integer(name),
+            known: program
+                .integer(name)
+                .filter(|_| !self.is_template_parameter(name)),
             escapes: false,
             is_passed_on: false,
         });
@@ -129,22 +158,14 @@ impl<'t> Lowering<'t, '_> {
         variable
     }
 
-    /// The values that the text of a macro is computed from.
-    fn of_text(&mut self, text: &str, place: Place) -> Value {
-        let tokens = lex_inline(text).tokens;
-        let mut parts = Vec::new();
-        for (index, token) in tokens.iter().enumerate() {
-            let word = token.text(text);
-            let is_called = tokens.get(index + 1).map(|it| it.text(text)) == Some("(");
-            let before = index.checked_sub(1).map(|it| tokens[it].text(text));
-            let is_member = before.is_some_and(|it| [".", "->"].contains(&it));
-            if token.kind == TokenKind::Word && !is_member {
-                parts.push(match is_called && !is_pure(word) {
-                    true => Value::Unknown,
-                    false => self.named(word, place),
-                });
-            }
-        }
-        Value::Parts(parts)
+    /// Whether the function is a template with a parameter of this name.
+    fn is_template_parameter(&self, name: &str) -> bool {
+        let around = self.source.definition.ancestors();
+        let mut templates = around.filter(|it| it.is(Kind::TemplateDeclaration));
+        templates.any(|it| {
+            let parameters = it.child_text(Field::Parameters, self.source.text);
+            let mut words = parameters.split(|it: char| !it.is_alphanumeric() && it != '_');
+            words.any(|it| it == name)
+        })
     }
 }
