@@ -137,7 +137,7 @@ fn jumps() {
     check(
         "__global__ void k(int* a, int n) {\n\
          \x20 switch (n) {\n\
-         \x20 case 1: a[1] = 1;\n\
+         \x20 case 5: case 1: a[1] = 1;\n\
          \x20 case 2: do { a[2] = 2; case 3: a[3]++; } while (--n);\n\
          \x20   break;\n\
          \x20 default: goto out;\n\
@@ -152,7 +152,7 @@ fn jumps() {
               b0:
                 switch `(n)` → b4, b1, b2, b3, b7
               b1:
-                3:11 write `a[1]`, parameter `a`
+                3:19 write `a[1]`, parameter `a`
                 → b2
               b2:
                 4:16 write `a[2]`, parameter `a`

@@ -12,7 +12,8 @@
 //!
 //! - *Data.* A definition is divergent if its value is. Constants, parameters of a kernel and `blockIdx` are uniform,
 //!   and so is what is computed from uniform values; `threadIdx` and results of unknown functions are not. A parameter
-//!   of another function is uniform if its argument is in every call.
+//!   of another function is uniform if its argument is in every call, and the result of a function if its arguments are
+//!   and nothing that it names depends on the thread ([`Dependence`]).
 //! - *Control.* A use of a variable is divergent if a definition that reaches it ([`crate::values`]) is, or if a
 //!   divergent decision lies between the two: one on which it depends whether, and how often, the definition is
 //!   executed, and both of whose outcomes lead to the use ([`ControlFlow::decisions_between`]). This covers threads
@@ -27,6 +28,10 @@
 //! divergent, so that they took the same ones, and both executed the same definition, equally often. Its value was
 //! uniform, so the two agreed on it before; they would have disagreed earlier.
 //!
+//! A variable that something else than a definition may change has no uniform value ([`Variable::escapes`]), and where
+//! the text hides the control flow ([`Function::opaque`]), neither places nor variables with several definitions have
+//! known decisions.
+//!
 //! Values read from memory at a uniform address count as uniform, too. Another thread may have written there in between;
 //! then the decision on a barrier may come out differently, which the executor reports.
 //!
@@ -34,6 +39,9 @@
 //!
 //! Lanes also agree on quotients and comparisons of numbers that rise from lane to lane by a fixed step: on
 //! `threadIdx.x / 32` and `threadIdx.x < 64`.
+//!
+//! [`Variable::escapes`]: crate::values::Variable::escapes
+//! [`Function::opaque`]: crate::function::Function::opaque
 
 mod affine;
 mod groups;

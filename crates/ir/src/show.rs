@@ -1,5 +1,6 @@
 //! The text of `hirace instrument --show ir`.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -121,7 +122,10 @@ impl Printer<'_> {
         edges.reverse();
         let to = |wanted: Edge| {
             let fitting = edges.iter().filter(|(edge, _)| *edge == wanted);
-            let names: Vec<String> = fitting.map(|(_, to)| self.name(*to)).collect();
+            let mut names: Vec<String> = fitting.map(|(_, to)| self.name(*to)).collect();
+            // Labels of one statement lead to the same block.
+            let mut seen = HashSet::new();
+            names.retain(|it| seen.insert(it.clone()));
             names.join(", ")
         };
         let decision = self.function.graph[block].decision.as_ref();
