@@ -46,9 +46,15 @@ impl<'a> Sources<'a> {
         leading
     }
 
-    /// Whether a function is used other than by calling it by its name.
-    pub fn is_passed_on(&self, name: &str) -> bool {
-        self.all().any(|it| it.passes_on(name))
+    /// Whether a function is used only by calling it by its name: it is no operator, constructor or destructor, and no
+    /// macro names it.
+    pub fn are_callers_known(&self, name: &str) -> bool {
+        let is_implicit = name.starts_with("operator")
+            || name.contains('~')
+            || self.classes(name).next().is_some();
+        !is_implicit
+            && self.with_macros(name).len() == 1
+            && !self.all().any(|it| it.passes_on(name))
     }
 
     /// The calls of the functions called `name`, also by macros; launches of kernels are none.

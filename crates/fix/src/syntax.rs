@@ -97,10 +97,15 @@ impl<'a> Syntax<'a> {
         }
     }
 
+    /// All classes.
+    pub fn all_classes(&self) -> impl Iterator<Item = Node<'_>> {
+        self.tree.root().descendants().filter(|it| it.is_class())
+    }
+
     /// The classes called `name`.
     pub fn classes(&self, name: &str) -> impl Iterator<Item = Node<'_>> {
-        let classes = self.tree.root().descendants().filter(|it| it.is_class());
-        classes.filter(move |it| it.class_name().is_some_and(|it| self.node_text(it) == name))
+        self.all_classes()
+            .filter(move |it| it.class_name().is_some_and(|it| self.node_text(it) == name))
     }
 
     /// The line of an offset in words, with the file's name unless there is one file only.
@@ -200,6 +205,11 @@ impl<'a> Syntax<'a> {
     /// All function definitions.
     pub fn functions(&self) -> impl Iterator<Item = Node<'_>> {
         self.tree.root().descendants_of(Kind::FunctionDefinition)
+    }
+
+    /// All lambdas.
+    pub fn lambdas(&self) -> impl Iterator<Item = Node<'_>> {
+        self.tree.root().descendants_of(Kind::LambdaExpression)
     }
 
     /// All declarations of members of classes.

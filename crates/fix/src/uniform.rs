@@ -27,6 +27,8 @@ pub(super) fn passed_by_all(
     let asked = Asked::around(sources, syntax, node);
     asked.is_some_and(|it| {
         let place = it.lowered.flow.place(node);
+        let program = program::OfFile { sources, syntax };
+        let place = place.filter(|_| !program.is_in_macro(node));
         place.is_some_and(|place| it.divergence(group).is_reached_by_all(place))
     })
 }

@@ -258,7 +258,7 @@ impl Divergence {
         match value {
             Value::Constant(_) => true,
             Value::Unknown => false,
-            Value::This => !self.objects.contains(unit),
+            Value::This => !self.objects.contains(unit) && !self.changes_members(unit),
             Value::AtEntry(variable) => self.is_uniform_at_entry(unit, *variable),
             Value::Variable(variable, place) => self.is_uniform_variable(unit, *variable, *place),
             Value::Call(call) => self.is_uniform_result(unit, call),
@@ -270,6 +270,16 @@ impl Divergence {
                 all(value.operands())
             }
         }
+    }
+
+    /// Whether a method changes its object, by itself or by others that it calls.
+    fn changes_members(&self, unit: usize) -> bool {
+        let Values { variables, .. } = &*self.units[unit].values;
+        let mut members = variables.iter().enumerate();
+        members.any(|(number, it)| {
+            let definitions = self.units[unit].values.definitions_of(number);
+            it.origin == Origin::Member && (it.escapes || definitions.len() > 1)
+        })
     }
 
     fn is_uniform_variable(&self, unit: usize, variable: VariableId, place: Place) -> bool {

@@ -14,7 +14,7 @@ impl Syntax<'_> {
         let mut nodes = self.tree.root().descendants();
         nodes.find(|it| match it.kind() {
             Kind::AliasDeclaration => it.child_text(Field::Name, self.text) == name,
-            Kind::TypeDefinition => it.child_text(Field::Declarator, self.text) == name,
+            Kind::TypeDefinition => self.declares(*it, name),
             _ => false,
         })
     }
@@ -71,7 +71,11 @@ impl Syntax<'_> {
         if text.starts_with(|it: char| it.is_ascii_digit()) {
             return match number.strip_prefix("0x") {
                 Some(digits) => u64::from_str_radix(digits, 16).ok(),
-                None => number.parse().ok(),
+                // Octal numbers are rare.
+                None => number
+                    .parse()
+                    .ok()
+                    .filter(|_| number == "0" || !number.starts_with('0')),
             };
         }
         let mut named = self.tree.root().descendants().filter(|it| match it.kind() {
@@ -115,7 +119,7 @@ impl Syntax<'_> {
             let names = nodes.filter_map(|it| match it.kind() {
                 Kind::FunctionDefinition => self.name(it),
                 Kind::AliasDeclaration => Some(it.child_text(Field::Name, self.text)),
-                Kind::TypeDefinition => Some(it.child_text(Field::Declarator, self.text)),
+                Kind::TypeDefinition => self.declared(it),
                 _ if it.is_class() => it.class_name().map(|it| self.node_text(it)),
                 _ => None,
             });
@@ -135,8 +139,8 @@ impl Syntax<'_> {
             let is_name = |it: &Node<'_>| {
                 matches!(
                     it.kind(),
-                    Kind::QualifiedIdentifier | Kind::TemplateFunction
-                )
+                    Kind::QualifiedIdentifier | Kind::TemplateFunction | Kind::TemplateMethod
+                ) || it.is(Kind::FieldExpression)
             };
             let whole = it
                 .ancestors()
@@ -150,6 +154,7 @@ impl Syntax<'_> {
                 Kind::ArgumentList
                 | Kind::ConditionalExpression
                 | Kind::InitializerList
+                | Kind::ParenthesizedExpression
                 | Kind::PointerExpression
                 | Kind::ReturnStatement
                 | Kind::TemplateArgumentList

@@ -19,6 +19,12 @@ pub(crate) struct Lowered {
 pub(crate) struct Known {
     /// The names of its functions, classes and aliases.
     pub names: OnceCell<HashSet<String>>,
+    /// Whether an operator or a conversion of the program asks for the thread.
+    pub has_operators_of_threads: OnceCell<bool>,
+    /// Whether objects of a class of the program depend on the thread.
+    pub has_classes_of_threads: OnceCell<bool>,
+    /// Whether a lambda of the program may change its arguments.
+    pub has_lambdas_by_reference: OnceCell<bool>,
     pub lowered: RefCell<HashMap<usize, Rc<Lowered>>>,
     pub divergence: RefCell<HashMap<(usize, Group), Rc<Divergence>>>,
 }

@@ -8,9 +8,10 @@ use hirace_ir::lower::values::Program;
 use hirace_ir::values::Dependence;
 use hirace_syntax::names::is_pure;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::Declarator;
+use hirace_syntax::view::{Declarator, Lambda};
+use hirace_syntax::words::is_builtin_type;
 
-use dependence::Dependences;
+use dependence::{Dependences, is_read};
 
 use crate::syntax::{Sources, Syntax};
 
@@ -18,6 +19,21 @@ use crate::syntax::{Sources, Syntax};
 pub(super) struct OfFile<'s> {
     pub sources: &'s Sources<'s>,
     pub syntax: &'s Syntax<'s>,
+}
+
+impl OfFile<'_> {
+    /// Whether a node is in an argument of a macro, which may evaluate it under a condition, or several times.
+    pub fn is_in_macro(&self, node: Node<'_>) -> bool {
+        let is_macro = |call: Node<'_>| {
+            let callee = call.child(Field::Function);
+            let callee = callee.filter(|it| call.is(Kind::CallExpression) && *it != node);
+            callee.is_some_and(|it| {
+                let name = self.syntax.node_text(it);
+                self.sources.macro_bodies(name).next().is_some()
+            })
+        };
+        node.ancestors().skip(1).any(is_macro)
+    }
 }
 
 impl lower::Program for OfFile<'_> {
@@ -91,11 +107,7 @@ impl Program for OfFile<'_> {
             let parameters = list.into_iter().flat_map(Node::named_children);
             // The last one may stand for several.
             let parameter = parameters.take(index + 1).last();
-            parameter.is_some_and(|it| {
-                let text = syntax.node_text(it);
-                let passes = text.contains('&') || is_array && text.contains(['*', '[']);
-                passes && !it.has_type_qualifier("const", syntax.text)
-            })
+            parameter.is_some_and(|it| self.gives_access(syntax, it, is_array))
         });
         is_changed || is_kept.contains(&true)
     }
@@ -132,6 +144,45 @@ impl Program for OfFile<'_> {
         Dependences::of(self.sources).named(name)
     }
 
+    fn has_operators_of_threads(&self) -> bool {
+        let operator = |syntax: &Syntax<'_>| {
+            let mut operators = syntax
+                .functions()
+                .filter(|it| syntax.name(*it).is_none_or(is_read));
+            operators.any(|it| {
+                let depends = Dependences::of(self.sources).of_text(syntax.node_text(it));
+                depends == Dependence::Thread
+            })
+        };
+        let known = &self.syntax.known.has_operators_of_threads;
+        *known.get_or_init(|| self.sources.all().any(operator))
+    }
+
+    fn has_classes_of_threads(&self) -> bool {
+        let class = |syntax: &Syntax<'_>| {
+            let mut classes = syntax.all_classes();
+            classes
+                .any(|it| Dependences::of(self.sources).of_class(syntax, it) == Dependence::Thread)
+        };
+        let known = &self.syntax.known.has_classes_of_threads;
+        *known.get_or_init(|| self.sources.all().any(class))
+    }
+
+    fn has_lambdas_by_reference(&self) -> bool {
+        let lambda = |syntax: &Syntax<'_>| {
+            syntax.lambdas().any(|it| {
+                let mut parameters = Lambda::of(it, syntax.text).parameters.into_iter();
+                parameters.any(|it| it.is_reference() && !it.constant)
+            })
+        };
+        let known = &self.syntax.known.has_lambdas_by_reference;
+        *known.get_or_init(|| self.sources.all().any(lambda))
+    }
+
+    fn dependence_of_text(&self, text: &str) -> Dependence {
+        Dependences::of(self.sources).of_types(text)
+    }
+
     fn dependence_of_class(&self, class: Node<'_>) -> Dependence {
         match (class.child(Field::Body), class.class_name()) {
             (None, Some(name)) => {
@@ -140,6 +191,27 @@ impl Program for OfFile<'_> {
             }
             _ => Dependences::of(self.sources).of_class(self.syntax, class),
         }
+    }
+}
+
+impl OfFile<'_> {
+    /// Whether a parameter lets a function change the argument, or the elements of an array.
+    fn gives_access(&self, syntax: &Syntax<'_>, parameter: Node<'_>, is_array: bool) -> bool {
+        let text = syntax.node_text(parameter);
+        let type_name = parameter.child_text(Field::Type, syntax.text);
+        let alias = self
+            .sources
+            .all()
+            .find_map(|it| Some(it.node_text(it.alias(type_name)?)));
+        let is_reference = |it: &str| it.contains('&');
+        let is_constant = parameter.has_type_qualifier("const", syntax.text);
+        // What is `const` has members that may change.
+        let has_mutable = || self.sources.all().any(|it| it.text.contains("mutable"));
+        if is_reference(text) || alias.is_some_and(is_reference) {
+            return !is_constant || has_mutable();
+        }
+        let is_value = is_builtin_type(type_name) && type_name != "auto";
+        is_array && !is_constant && (!is_value || text.contains(['*', '[']))
     }
 }
 

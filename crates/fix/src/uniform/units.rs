@@ -70,7 +70,7 @@ impl Sources<'_> {
             let is_kernel = syntax.is_kernel(function);
             let name = syntax.name(function);
             let name = name.filter(|_| !is_kernel && depth < MAX_CALL_DEPTH);
-            let name = name.filter(|it| !it.starts_with("operator") && !self.is_passed_on(it));
+            let name = name.filter(|it| self.are_callers_known(it));
             let callers = name.and_then(|name| {
                 let calls = self.calls(name).into_iter();
                 let calls = calls.map(|(syntax, call)| {
@@ -110,12 +110,11 @@ impl Sources<'_> {
             syntax,
         };
         let source = source(syntax, function, &lowered.flow, &program);
-        let Value::Call(mut value) = values::value(source, &lowered.values, call) else {
+        let Value::Call(value) = values::value(source, &lowered.values, call) else {
             return None;
         };
-        // A method may call others of its object without naming it.
-        if source.is_method && value.object.is_none() {
-            value.object = Some(Value::This);
+        if program.is_in_macro(call) {
+            return None;
         }
         Some(Caller {
             unit,

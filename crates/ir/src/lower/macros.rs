@@ -101,6 +101,9 @@ impl Lowering<'_> {
         for text in texts {
             let tokens = lex_inline(text).tokens;
             let words = tokens.iter().map(|it| it.text(text));
+            if is_pragma(&mut words.clone()) {
+                continue;
+            }
             if !is_balanced(words.clone()) {
                 return Some(Extent::Hidden);
             }
@@ -165,6 +168,11 @@ fn is_result(statement: Node<'_>) -> bool {
     let is_last = block.is_some_and(|it| it.named_children().last() == Some(statement));
     let around = block.and_then(Node::parent);
     is_last && around.is_some_and(|it| it.is(Kind::ParenthesizedExpression))
+}
+
+/// Whether a text is `_Pragma("…")` and nothing else, which changes nothing of what is done.
+fn is_pragma<'w>(words: &mut impl Iterator<Item = &'w str>) -> bool {
+    words.next() == Some("_Pragma") && words.nth(2) == Some(")") && words.next().is_none()
 }
 
 /// Whether all brackets in a text are closed in it, and none is closed that was not opened in it.

@@ -71,6 +71,18 @@ pub trait Program: super::Program {
     /// What the results of functions, or the objects of classes, of this name depend on, if it has definitions.
     fn dependence(&self, name: &str) -> Option<Dependence>;
 
+    /// The same for all objects of classes that a text names.
+    fn dependence_of_text(&self, text: &str) -> Dependence;
+
+    /// Whether an operator or a conversion of the program asks for the thread.
+    fn has_operators_of_threads(&self) -> bool;
+
+    /// Whether objects of a class of the program depend on the thread.
+    fn has_classes_of_threads(&self) -> bool;
+
+    /// Whether a lambda in the program may change its arguments.
+    fn has_lambdas_by_reference(&self) -> bool;
+
     /// The same for the objects of a class.
     fn dependence_of_class(&self, class: Node<'_>) -> Dependence;
 }
@@ -190,6 +202,14 @@ impl<'t, 'p> Lowering<'t, 'p> {
             };
             let mut nodes = root.descendants();
             let value = nodes.find(|it| it.range() == decision.value);
+            let is_range = value
+                .and_then(Node::parent)
+                .is_some_and(|it| it.is(Kind::ForRangeLoop));
+            let is_divergent = is_range
+                && ["begin", "end", "operator!=", "operator++"]
+                    .into_iter()
+                    .any(|it| self.source.program.dependence(it) == Some(Dependence::Thread));
+            let value = value.filter(|_| !is_divergent);
             let value = value.map_or(Value::Unknown, |it| self.value(it));
             self.values.decisions.insert(block, value);
         }

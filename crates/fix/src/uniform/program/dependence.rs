@@ -15,7 +15,7 @@ use crate::syntax::{Sources, Syntax};
 
 /// Words by which values depend on the thread.
 const OF_THREAD: Words = Words::of(
-    "threadIdx asm __asm__ clock clock64 globaltimer __activemask thread_rank thread_index",
+    "threadIdx asm __asm__ ## new clock clock64 globaltimer __activemask thread_rank thread_index",
 );
 
 /// Words before parentheses that call nothing, or what changes no result.
@@ -23,6 +23,10 @@ const HARMLESS: Words = Words::of(
     "if for while switch return sizeof alignof decltype noexcept static_cast reinterpret_cast const_cast assert \
      __attribute__ __launch_bounds__ operator printf",
 );
+
+/// Words before an expression that are no types.
+const NO_TYPES: Words =
+    Words::of("return else do and or not case throw new delete co_return co_yield co_await");
 
 /// What was read so far.
 pub(super) struct Dependences<'s> {
@@ -43,6 +47,18 @@ impl<'s> Dependences<'s> {
     /// What the functions or classes of a name depend on, if there are any.
     pub fn named(mut self, name: &str) -> Option<Dependence> {
         self.follow(name).then_some(self.found)
+    }
+
+    /// What a function with this text depends on.
+    pub fn of_text(mut self, text: &str) -> Dependence {
+        self.text(text);
+        self.found
+    }
+
+    /// What the objects of the classes that a text names depend on.
+    pub fn of_types(mut self, text: &str) -> Dependence {
+        self.names_in(text);
+        self.found
     }
 
     /// What the objects of a class depend on.
@@ -73,6 +89,9 @@ impl<'s> Dependences<'s> {
         for syntax in sources.all() {
             if let Some(alias) = syntax.alias(name) {
                 self.names_in(syntax.node_text(alias));
+                if let Some(class) = alias.descendants().find(|it| it.is_class()) {
+                    self.class(syntax, class);
+                }
             }
         }
         true
@@ -86,7 +105,7 @@ impl<'s> Dependences<'s> {
                 Kind::FieldDeclaration | Kind::BaseClassClause => true,
                 Kind::FunctionDefinition => syntax
                     .name(node)
-                    .is_none_or(|it| it.starts_with("operator") || Some(it) == name),
+                    .is_none_or(|it| is_read(it) || Some(it) == name),
                 _ => false,
             };
             if matters {
@@ -99,13 +118,15 @@ impl<'s> Dependences<'s> {
     fn text(&mut self, text: &str) {
         let tokens = lex_inline(text).tokens;
         for (index, token) in tokens.iter().enumerate() {
-            if token.kind != TokenKind::Word {
+            let word = token.text(text);
+            if token.kind != TokenKind::Word && word != "##" {
                 continue;
             }
-            let word = token.text(text);
             if OF_THREAD.has(word) {
                 self.note(Dependence::Thread);
-            } else if ["blockIdx", "block_rank", "group_index"].contains(&word) {
+            } else if ["blockIdx", "block_rank", "group_index", "__shared__"].contains(&word)
+                || self.sources.all().any(|it| it.shared_rank(word).is_some())
+            {
                 self.note(Dependence::Block);
             }
             let is_called = tokens.get(index + 1).is_some_and(|it| it.text(text) == "(");
@@ -154,7 +175,7 @@ fn declares(tokens: &[hirace_syntax::lexer::Token], index: usize, text: &str) ->
     let Some(before) = index.checked_sub(1).map(|it| &tokens[it]) else {
         return false;
     };
-    let is_type = before.kind == TokenKind::Word && before.text(text) != "return";
+    let is_type = before.kind == TokenKind::Word && !NO_TYPES.has(before.text(text));
     is_type || [":", ","].contains(&before.text(text)) && !is_argument(tokens, index, text)
 }
 
@@ -170,4 +191,14 @@ fn is_argument(tokens: &[hirace_syntax::lexer::Token], index: usize, text: &str)
         }
     }
     false
+}
+
+/// Whether a function is an operator or a conversion that reads its operands; others are calls, or change an operand.
+pub(super) fn is_read(name: &str) -> bool {
+    let operator = name.strip_prefix("operator").map(str::trim);
+    let compares = |it: &str| ["==", "!=", "<=", ">="].contains(&it);
+    operator.is_some_and(|it| {
+        let changes = it.ends_with('=') && !compares(it) || ["++", "--", "()"].contains(&it);
+        !changes
+    })
 }

@@ -20,7 +20,12 @@ pub(super) fn change_object(sources: &Sources<'_>, method: &str) -> bool {
             let head = definition.descendants_of(Kind::FunctionDeclarator).next();
             let end = head.and_then(|it| it.child(Field::Parameters));
             let end = end.and_then(|it| syntax.text.get(it.end()..body.start()));
-            if end.is_some_and(|it| it.contains("const")) && !has_mutable {
+            let is_constant = end.is_some_and(|it| {
+                let mut words = it.split(|it: char| !it.is_alphanumeric() && it != '_');
+                words.find(|it| !it.is_empty()) == Some("const")
+            });
+            let casts = syntax.node_text(body).contains("const_cast");
+            if is_constant && !has_mutable && !casts {
                 continue;
             }
             let method = Method {
@@ -65,8 +70,15 @@ impl Method<'_> {
         let is_member = |it| self.is_member(it);
         let changes = match node.kind() {
             Kind::AssignmentExpression | Kind::UpdateExpression => {
-                node.assigned().is_some_and(is_member)
+                node.assigned().is_some_and(|it| self.may_be_member(it))
             }
+            Kind::ForRangeLoop => {
+                let declarator = node.child(Field::Declarator);
+                declarator.is_some_and(|it| Declarator::of(it, text).is_reference())
+                    && !node.has_type_qualifier("const", text)
+                    && node.child(Field::Right).is_some_and(is_member)
+            }
+            Kind::Identifier => self.is_macro_that_changes(node),
             Kind::GnuAsmOutputOperand => true,
             Kind::This => self.gives_away(node),
             Kind::PointerExpression if node.is_address(text) => {
@@ -75,9 +87,11 @@ impl Method<'_> {
             Kind::InitDeclarator => {
                 let declaration = node.parent().unwrap_or(node);
                 let is_reference = Declarator::of(node, text).is_reference();
-                is_reference
+                let value = node.child(Field::Value);
+                let is_array = || value.is_some_and(|it| self.is_array(it));
+                (is_reference || is_array())
                     && !declaration.has_type_qualifier("const", text)
-                    && node.child(Field::Value).is_some_and(is_member)
+                    && value.is_some_and(|it| self.may_be_member(it))
             }
             Kind::CallExpression => return self.call(node),
             _ => false,
@@ -113,6 +127,9 @@ impl Method<'_> {
         if call.arguments().any(|it| self.is_member(it)) && !is_pure(name) {
             return Effect::Changes;
         }
+        if callee.is(Kind::Identifier) && self.is_member(callee) {
+            return Effect::Calls("operator()".to_owned());
+        }
         let object = callee.child(Field::Argument);
         let object = object.filter(|_| callee.is(Kind::FieldExpression));
         let is_known = self.sources.all().any(|it| it.defines(name));
@@ -121,6 +138,60 @@ impl Method<'_> {
             Some(_) if !is_known => Effect::Changes,
             _ => Effect::Calls(name.to_owned()),
         }
+    }
+
+    /// Whether an expression stands for a member of the object, or may do so.
+    fn may_be_member(&self, expression: Node<'_>) -> bool {
+        let expression = expression.without_parentheses();
+        let child = |field| {
+            expression
+                .child(field)
+                .is_some_and(|it| self.may_be_member(it))
+        };
+        match expression.kind() {
+            Kind::ConditionalExpression => child(Field::Consequence) || child(Field::Alternative),
+            // What it returns may give access to the object.
+            Kind::CallExpression => true,
+            Kind::FieldExpression | Kind::SubscriptExpression => {
+                let inner = expression.child(Field::Argument);
+                let is_call =
+                    inner.is_some_and(|it| it.without_parentheses().is(Kind::CallExpression));
+                is_call || self.is_member(expression)
+            }
+            Kind::PointerExpression => {
+                let inner = expression
+                    .child(Field::Argument)
+                    .map(Node::without_parentheses);
+                let sum = inner.filter(|it| it.is(Kind::BinaryExpression));
+                let sides = [Field::Left, Field::Right].map(|it| sum.and_then(|sum| sum.child(it)));
+                sides
+                    .into_iter()
+                    .flatten()
+                    .any(|it| self.is_array(it) && self.is_member(it))
+                    || self.is_member(expression)
+            }
+            _ => self.is_member(expression),
+        }
+    }
+
+    /// Whether an expression is that of a member which is an array.
+    fn is_array(&self, expression: Node<'_>) -> bool {
+        let expression = expression.without_parentheses();
+        let name = match expression.kind() {
+            Kind::FieldExpression => expression.child_text(Field::Member, self.syntax.text),
+            _ => self.syntax.node_text(expression),
+        };
+        self.sources.has_array_member(name)
+    }
+
+    /// Whether a name is that of a macro whose text may assign to something.
+    fn is_macro_that_changes(&self, name: Node<'_>) -> bool {
+        let mut bodies = self.sources.macro_bodies(self.syntax.node_text(name));
+        bodies.any(|it| {
+            ["=", "++", "--", "&"]
+                .iter()
+                .any(|change| it.contains(change))
+        })
     }
 
     /// Whether an expression is a member of the object whose method this is, or a part of one.
@@ -135,8 +206,13 @@ impl Method<'_> {
             Kind::This => true,
             Kind::Identifier => {
                 let name = syntax.node_text(expression);
+                let is_visible = |it: Node<'_>| {
+                    let scope = it.parent();
+                    it.start() < expression.start()
+                        && scope.is_some_and(|it| it.encloses(expression))
+                };
                 let is_declared = syntax.parameter(definition, name).is_some()
-                    || syntax.declarations(definition, name).next().is_some();
+                    || syntax.declarations(definition, name).any(is_visible);
                 !is_declared && sources.has_member(name)
             }
             Kind::FieldExpression | Kind::SubscriptExpression | Kind::PointerExpression => {

@@ -143,6 +143,55 @@ fn references() {
     );
 }
 
+/// What they lead to changes after they were set.
+#[test]
+fn aliases_that_only_read() {
+    check_bodies(
+        DECLARATIONS,
+        &[
+            (
+                false,
+                "int a[2] = {}; const int* q = a; a[0] = threadIdx.x; if (q[0]) { /**/f(); }",
+            ),
+            (
+                false,
+                "int a[2] = {}, b[2] = {}; const int* q = n ? a : b; a[0] = threadIdx.x; if (q[0]) { /**/f(); }",
+            ),
+            (
+                false,
+                "int m = n; const int& r{m}; m = threadIdx.x; if (r) { /**/f(); }",
+            ),
+            (
+                false,
+                "int2 q = p; const auto& [x, y] = q; q.x = threadIdx.x; if (x) { /**/f(); }",
+            ),
+            (
+                true,
+                "int2 q = p; const auto [x, y] = q; q.x = threadIdx.x; if (x) { /**/f(); }",
+            ),
+        ],
+    );
+}
+
+/// Each thread that adds gets another number.
+#[test]
+fn counters_of_all_threads() {
+    check_bodies(
+        "__device__ cuda::atomic<int> counter;\n",
+        &[
+            (false, "int m = counter++; if (m == 0) { /**/f(); }"),
+            (
+                false,
+                "cuda::atomic_ref<int> r(*s); int m = r++; if (m == 0) { /**/f(); }",
+            ),
+            (false, "int m = (*s)++; if (m == 0) { /**/f(); }"),
+            (false, "int m = s[0] += 1; if (m == 0) { /**/f(); }"),
+            (true, "int i = n, m = i++; if (m == 0) { /**/f(); }"),
+            (true, "int a[2] = {}, m = a[0]++; if (m == 0) { /**/f(); }"),
+        ],
+    );
+}
+
 #[test]
 fn lambdas_and_functors() {
     check_bodies(

@@ -98,3 +98,17 @@ fn shared_memory_outside_of_functions() {
     check(Group::Block, true, text);
     check(Group::Grid, false, text);
 }
+
+#[test]
+fn widths_that_template_parameters_hide() {
+    for (passed, parameter) in [
+        (false, "template <int WIDTH>"),
+        (true, "template <int OTHER>"),
+    ] {
+        let text = format!(
+            "constexpr int WIDTH = 32;\n{parameter} __global__ void k(int* s) {{\n\
+             auto t = cg::tiled_partition<WIDTH>(cg::this_thread_block()); if (t.any(s[threadIdx.x])) {{ /**/f(); }} }}"
+        );
+        check(Group::Warp, passed, &text);
+    }
+}

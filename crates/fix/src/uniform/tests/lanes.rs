@@ -186,6 +186,7 @@ fn constants() {
         (true, "enum { WIDTH = 32 };", "WIDTH"),
         (true, "", "0x20"),
         (false, "", "040"),
+        (false, "const int WIDTH = 040;", "WIDTH"),
         (
             false,
             "void host() { const int WIDTH = 32; }\nextern __device__ int WIDTH;",

@@ -221,6 +221,11 @@ fn macros_that_hide_the_control_flow() {
         ),
         (
             true,
+            "#define UNROLL _Pragma(\"unroll\")",
+            "if (threadIdx.x) UNROLL for (int i = 0; i < n; i++) g(); UNROLL for (int i = 0; i < n; i++) { /**/f(); }",
+        ),
+        (
+            true,
             "",
             "g(); _Pragma(\"unroll\") for (int i = 0; i < n; i++) { /**/f(); }",
         ),
@@ -228,6 +233,51 @@ fn macros_that_hide_the_control_flow() {
             true,
             "",
             "namespace cg = cooperative_groups; enum { A = 3 }; enum class E { X }; /**/f();",
+        ),
+    ]);
+}
+
+/// Arguments of macros may be evaluated under a condition, or in a loop.
+#[test]
+fn arguments_of_macros() {
+    for (passed, macros, call) in [
+        (
+            false,
+            "#define ELECT(x) do { if (threadIdx.x == 0) { x; } } while (0)",
+            "ELECT(h());",
+        ),
+        (
+            false,
+            "#define SELECT(c, a, b) ((c) ? (a) : (b))",
+            "int x = SELECT(threadIdx.x < 3, h(), 0);",
+        ),
+        (true, "", "h();"),
+    ] {
+        let text = format!(
+            "{macros}\n__device__ int h() {{ /**/g(); return 1; }}\n__global__ void k(int n) {{ {call} }}"
+        );
+        check(Group::Block, passed, &text);
+    }
+    check_macros(&[
+        (
+            false,
+            "#define FOR_THREADS(i, n, body) for (int i = threadIdx.x; i < n; i += blockDim.x) body",
+            "FOR_THREADS(i, n, { /**/f(); })",
+        ),
+        (
+            false,
+            "#define ONCE(x) if (threadIdx.x == 0) { x; }",
+            "ONCE({ /**/f(); })",
+        ),
+        (
+            false,
+            "#define COPY() memcpy(a, s + threadIdx.x, 8)",
+            "int a[2] = {}; COPY(); if (a[0]) { /**/f(); }",
+        ),
+        (
+            false,
+            "__device__ void fill(int* p, int v) { p[0] = v; }\n#define FILL(p) fill(p, threadIdx.x)",
+            "int a[2] = {}; FILL(a); if (a[0]) { /**/f(); }",
         ),
     ]);
 }

@@ -58,7 +58,9 @@ impl<'t> Lowering<'t, '_> {
             return;
         };
         let name = format!("operator{}", node.operator(self.source.text));
-        if self.source.program.may_change_object(&name) {
+        let program = self.source.program;
+        let is_free = program.has_definition(&name) && program.may_change_argument(&name, 0, false);
+        if program.may_change_object(&name) || is_free {
             self.escapes(Some(variable));
         }
     }
@@ -120,6 +122,10 @@ impl<'t> Lowering<'t, '_> {
         };
         let root = root(target);
         let Some(variable) = root.and_then(|it| self.variable(it)) else {
+            // `(a = b) += c`
+            if target.assigned().is_some() {
+                self.all_escape(target);
+            }
             return;
         };
         let is_whole = Some(target) == root;

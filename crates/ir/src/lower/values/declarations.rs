@@ -21,8 +21,10 @@ impl<'t> Lowering<'t, '_> {
             };
             let declared = self.declare(parameter, declarator, Origin::Parameter(index));
             if let Some(variable) = declared {
-                let is_pack = parameter.is(Kind::VariadicParameterDeclaration);
-                let first = match is_pack {
+                let is_unknown = parameter.is(Kind::VariadicParameterDeclaration)
+                    || self.values.variables[variable].is_class
+                        && self.source.program.has_operators_of_threads();
+                let first = match is_unknown {
                     true => Value::Unknown,
                     false => Value::AtEntry(variable),
                 };
@@ -92,12 +94,14 @@ impl<'t> Lowering<'t, '_> {
         let first = self.first_value(declaration, declarator, value);
         let list = declarator.descendants_of(Kind::StructuredBindingDeclarator);
         let list: Vec<Node<'t>> = list.flat_map(Node::named_children).collect();
+        let binds = !list.is_empty() && Declarator::of(declarator, self.source.text).is_reference();
         let named = match list.is_empty() {
             true => vec![declarator],
             false => list,
         };
         for it in named {
             if let Some(variable) = self.declare(declaration, it, Origin::Local) {
+                self.values.variables[variable].is_reference |= binds;
                 let is_certain = !self.source.program.is_uncertain(it.start());
                 self.define(variable, place, first.clone(), is_certain, false);
                 if let Some(value) = value {
@@ -136,9 +140,9 @@ impl<'t> Lowering<'t, '_> {
         }
         let class = declaration.child(Field::Type);
         let class = class.filter(|_| !self.source.program.is_in_shared(declaration));
-        let depends = class.and_then(|it| match it.is_class() {
-            true => Some(self.source.program.dependence_of_class(it)),
-            false => self.source.program.dependence(last_name(self.text(it))),
+        let depends = class.map(|it| match it.is_class() {
+            true => self.source.program.dependence_of_class(it),
+            false => self.dependence_of_type(self.text(it)),
         });
         match depends {
             Some(Dependence::Thread) => parts.push(Value::Unknown),
@@ -152,21 +156,38 @@ impl<'t> Lowering<'t, '_> {
         }
     }
 
+    /// What objects of a type depend on.
+    fn dependence_of_type(&self, type_name: &str) -> Dependence {
+        let program = self.source.program;
+        let is_class = !is_builtin_type(type_name) && !is_integer_name(type_name);
+        let is_parameter = self.source.is_template_parameter(type_name);
+        if is_class
+            && (program.has_operators_of_threads()
+                || is_parameter && program.has_classes_of_threads())
+        {
+            return Dependence::Thread;
+        }
+        program.dependence_of_text(type_name)
+    }
+
     /// Notes what a reference refers to, and how a lambda gets its arguments.
     fn note_first_value(&mut self, variable: VariableId, value: Node<'t>) {
-        if self.values.variables[variable].is_reference {
+        let is_pointer = self.values.variables[variable].is_memory;
+        if self.values.variables[variable].is_reference || is_pointer {
+            let names = value.descendants_of(Kind::Identifier);
+            let all: Vec<VariableId> = names.flat_map(|it| self.variables_of(it)).collect();
+            let is_array = |it: &VariableId| self.values.variables[*it].rank > 0 || !is_pointer;
+            let all: Vec<VariableId> = all.into_iter().filter(is_array).collect();
             let is_one = !matches!(
                 value.without_parentheses().kind(),
-                Kind::ConditionalExpression | Kind::CallExpression | Kind::CastExpression
+                Kind::ConditionalExpression
+                    | Kind::CallExpression
+                    | Kind::CastExpression
+                    | Kind::InitializerList
             );
-            let referred = match is_one {
+            let referred = match is_one && !is_pointer {
                 true => self.whole(value).into_iter().collect(),
-                false => {
-                    let names = value.descendants_of(Kind::Identifier);
-                    names
-                        .flat_map(|it| self.variables_of(it))
-                        .collect::<Vec<_>>()
-                }
+                false => all,
             };
             let referred = referred.into_iter().map(|it| (variable, it));
             self.references.extend(referred);
@@ -202,6 +223,7 @@ impl<'t> Lowering<'t, '_> {
         let is_parameter = matches!(origin, Origin::Parameter(_));
         let has = |layer: fn(&Layer) -> bool| parts.layers.iter().any(layer);
         let has_array = has(|it| *it == Layer::Array);
+        let alias = self.source.program.alias(type_name).unwrap_or("");
         let is_pointer = matches!(parts.nearest(), Some(Layer::Pointer(_)));
         if self.is_macro(name) {
             // It is declared by another name.
@@ -230,9 +252,9 @@ impl<'t> Lowering<'t, '_> {
             is_memory: is_pointer || has_array && (is_parameter || is_shared),
             rank: match is_shared || is_parameter {
                 true => 0,
-                false => parts.rank(),
+                false => parts.rank() + alias.matches('[').count(),
             },
-            is_reference: parts.is_reference(),
+            is_reference: parts.is_reference() || alias.contains('&'),
             is_integer: is_integer_name(type_name) && parts.layers.is_empty(),
             is_deduced: type_name == "auto",
             is_class: !is_builtin_type(type_name) && !is_integer_name(type_name),

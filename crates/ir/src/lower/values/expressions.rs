@@ -6,7 +6,7 @@ use hirace_syntax::view::called_name;
 
 use super::Source;
 use super::changes::is_own_member;
-use super::names::{is_conversion, is_integer_name, last_name};
+use super::names::{is_conversion, is_integer_name};
 use crate::values::{Call, Dependence, Origin, Value, Values};
 
 /// Reads expressions whose names have been looked up.
@@ -58,19 +58,7 @@ impl Expressions<'_, '_, '_> {
                 }
                 None => Value::Unknown,
             },
-            Kind::CastExpression => {
-                let target = expression.child(Field::Type);
-                // The grammar takes `(a) + 1` for a cast.
-                let operand = target.and_then(|it| self.values.names.get(&it.start()));
-                let target = target.map_or("", |it| self.text(it));
-                match child(Field::Value) {
-                    Some(value) if operand.is_some() => {
-                        Value::Parts(operand.cloned().into_iter().chain([value]).collect())
-                    }
-                    Some(value) if is_integer_name(target) => Value::ToInteger(Box::new(value)),
-                    value => Value::Parts(value.into_iter().collect()),
-                }
-            }
+            Kind::CastExpression => self.cast(expression),
             Kind::CallExpression => self.call(expression),
             Kind::AssignmentExpression if self.operator(expression) == "=" => {
                 child(Field::Right).unwrap_or(Value::Unknown)
@@ -82,18 +70,45 @@ impl Expressions<'_, '_, '_> {
                 let value = child(Field::Value).or_else(|| Some(self.value(first?)));
                 value.unwrap_or(Value::Unknown)
             }
+            // Others may change the same object at the same time.
+            Kind::UpdateExpression | Kind::AssignmentExpression
+                if !self.is_own_variable(expression.assigned()) =>
+            {
+                Value::Unknown
+            }
             Kind::CommaExpression => child(Field::Right).unwrap_or(Value::Unknown),
             // Which bytes there are does not depend on values.
             Kind::SizeofExpression | Kind::AlignofExpression => Value::Constant(None),
-            Kind::CompoundLiteralExpression => {
-                let class = last_name(expression.child_text(Field::Type, self.source.text));
-                match self.source.program.dependence(class) {
-                    None | Some(Dependence::Arguments) => self.parts(expression),
-                    Some(_) => Value::Unknown,
-                }
-            }
+            Kind::CompoundLiteralExpression => self.literal(expression),
             Kind::NewExpression | Kind::CompoundStatement => Value::Unknown,
             _ => self.parts(expression),
+        }
+    }
+
+    fn cast(&self, expression: Node<'_>) -> Value {
+        let target = expression.child(Field::Type);
+        // The grammar takes `(a) + 1` for a cast.
+        let value = expression.child(Field::Value).map(|it| self.value(it));
+        let operand = target.and_then(|it| self.values.names.get(&it.start()));
+        let target = target.map_or("", |it| self.text(it));
+        match value {
+            Some(value) if operand.is_some() => {
+                Value::Parts(operand.cloned().into_iter().chain([value]).collect())
+            }
+            Some(value) if is_integer_name(target) => Value::ToInteger(Box::new(value)),
+            value => Value::Parts(value.into_iter().collect()),
+        }
+    }
+
+    /// `Class{…}`
+    fn literal(&self, expression: Node<'_>) -> Value {
+        let class = expression.child_text(Field::Type, self.source.text);
+        let program = self.source.program;
+        let is_unknown =
+            self.source.is_template_parameter(class) && program.has_classes_of_threads();
+        match program.dependence_of_text(class) {
+            Dependence::Arguments if !is_unknown => self.parts(expression),
+            _ => Value::Unknown,
         }
     }
 
@@ -117,6 +132,7 @@ impl Expressions<'_, '_, '_> {
         if callee.named_cast_type().is_some() && text.contains("_cast<") {
             return Value::Parts(arguments);
         }
+        let callee = callee.without_parentheses();
         let object = callee.child(Field::Argument);
         let object = object.filter(|_| callee.is(Kind::FieldExpression));
         let name = self.text(called_name(callee).0);
@@ -130,7 +146,10 @@ impl Expressions<'_, '_, '_> {
             arguments.push(known.clone());
             return Value::Parts(arguments);
         }
+        // Template arguments may be classes of the program.
+        let of_arguments = || self.source.program.dependence_of_text(text);
         let by_source = self.source.program.dependence(name);
+        let by_source = by_source.map(|it| it.max(of_arguments()));
         let depends = match by_source {
             _ if is_variable => Dependence::Thread,
             Some(it) => it,
@@ -145,7 +164,12 @@ impl Expressions<'_, '_, '_> {
         };
         Value::Call(Box::new(Call {
             callee: callee.to_owned(),
-            object: object.map(|it| self.value(it)),
+            object: match object {
+                Some(it) => Some(self.value(it)),
+                // A method may call others of its object without naming it.
+                None => (self.source.is_method && self.source.program.has_method(name))
+                    .then_some(Value::This),
+            },
             arguments,
             returns: match object {
                 Some(_) => None,
@@ -153,6 +177,30 @@ impl Expressions<'_, '_, '_> {
             },
             depends,
         }))
+    }
+
+    /// Whether an expression names a variable that a thread has for itself, or an element of one.
+    fn is_own_variable(&self, target: Option<Node<'_>>) -> bool {
+        let Some(target) = target.map(Node::without_parentheses) else {
+            return false;
+        };
+        match target.kind() {
+            Kind::Identifier => {
+                let known = self.values.names.get(&target.start());
+                matches!(known, Some(Value::Variable(it, _)) if {
+                    let variable = &self.values.variables[*it];
+                    let is_local = matches!(variable.origin, Origin::Local | Origin::Parameter(_));
+                    is_local && !variable.is_shared && !variable.is_class
+                })
+            }
+            Kind::SubscriptExpression => {
+                let array = target.child(Field::Argument);
+                let known = array.and_then(|it| self.values.names.get(&it.start()));
+                let is_array = matches!(known, Some(Value::Variable(it, _)) if self.values.variables[*it].rank > 0);
+                is_array && self.is_own_variable(array)
+            }
+            _ => false,
+        }
     }
 
     /// Whether a value is that of a variable which the function declares by this name.

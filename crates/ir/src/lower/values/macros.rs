@@ -1,7 +1,7 @@
 //! What the texts of macros compute, and what they may change.
 
 use hirace_syntax::lexer::{Token, TokenKind, lex_inline};
-use hirace_syntax::names::{is_pure, takes_numbers};
+use hirace_syntax::names::{is_pure, meaning, takes_numbers};
 use hirace_syntax::words::Words;
 
 use super::{Lowering, Program};
@@ -10,6 +10,9 @@ use crate::values::Value;
 
 /// The maximum depth of macros within macros to follow.
 const MAX_MACRO_DEPTH: usize = 8;
+
+/// The number of arguments to ask for of a function that a macro calls.
+const MAX_ARGUMENTS: usize = 8;
 
 /// Words before parentheses that call nothing.
 const CALL_NOTHING: Words = Words::of(
@@ -124,7 +127,14 @@ fn may_change_by_call(program: &dyn Program, tokens: &Tokens<'_>, index: usize) 
     if tokens.is_member(index) {
         return program.may_change_object(word) || !program.has_definition(word);
     }
-    program.has_definition(word) && !program.takes_values(word) || word == "swap"
+    let is_known = is_pure(word) || takes_numbers(word) || meaning(word).is_some();
+    match program.has_definition(word) {
+        true => {
+            let mut arguments = 0..MAX_ARGUMENTS;
+            arguments.any(|it| program.may_change_argument(word, it, true))
+        }
+        false => !is_known && !CALL_NOTHING.has(word),
+    }
 }
 
 /// The name with which the text of a macro begins: of the object that it stands for, if it stands for one.

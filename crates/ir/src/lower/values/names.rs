@@ -49,12 +49,25 @@ impl Source<'_, '_> {
         self.described(name).or_else(alias)
     }
 
+    /// Whether the function is a template with a parameter of this name.
+    pub(super) fn is_template_parameter(&self, name: &str) -> bool {
+        let around = self.definition.ancestors();
+        let mut templates = around.filter(|it| it.is(Kind::TemplateDeclaration));
+        templates.any(|it| {
+            let parameters = it.child_text(Field::Parameters, self.text);
+            let mut words = parameters.split(|it: char| !it.is_alphanumeric() && it != '_');
+            words.any(|it| it == name)
+        })
+    }
+
     fn described(&self, text: &str) -> Option<Object> {
         let (name, arguments) = text.split_once('<').unwrap_or((text, ""));
         match name.rsplit([':', ' ']).next()? {
             "thread_block_tile" | "tiled_partition" if !arguments.is_empty() => {
                 let width = arguments.split([',', '>']).next()?.trim();
-                Some(Object::Tile(self.program.integer(width).unwrap_or(0)))
+                let known = self.program.integer(width);
+                let known = known.filter(|_| !self.is_template_parameter(width));
+                Some(Object::Tile(known.unwrap_or(0)))
             }
             "thread_block" | "this_thread_block" => Some(Object::Block),
             "cluster_group" | "this_cluster" => Some(Object::Cluster),
@@ -148,24 +161,19 @@ impl<'t> Lowering<'t, '_> {
             is_constant: false,
             known: program
                 .integer(name)
-                .filter(|_| !self.is_template_parameter(name)),
+                .filter(|_| !self.source.is_template_parameter(name)),
             escapes: false,
             is_passed_on: false,
         });
         self.outside.insert(name.to_owned(), variable);
         let entry = self.entry();
-        self.define(variable, entry, Value::AtEntry(variable), true, false);
+        let is_built_in =
+            ["blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize"].contains(&name);
+        let first = match !is_built_in && program.has_operators_of_threads() {
+            true => Value::Unknown,
+            false => Value::AtEntry(variable),
+        };
+        self.define(variable, entry, first, true, false);
         variable
-    }
-
-    /// Whether the function is a template with a parameter of this name.
-    fn is_template_parameter(&self, name: &str) -> bool {
-        let around = self.source.definition.ancestors();
-        let mut templates = around.filter(|it| it.is(Kind::TemplateDeclaration));
-        templates.any(|it| {
-            let parameters = it.child_text(Field::Parameters, self.source.text);
-            let mut words = parameters.split(|it: char| !it.is_alphanumeric() && it != '_');
-            words.any(|it| it == name)
-        })
     }
 }

@@ -9,7 +9,7 @@ use hirace_syntax::view::{Declarator, Layer, called_name, is_reference_type};
 
 use super::names::{is_conversion, last_name};
 use super::{Lowering, macros};
-use crate::values::{Value, VariableId};
+use crate::values::{Origin, Value, VariableId};
 
 /// Methods that only read their object, whichever class it is of.
 const READERS: &[&str] = &["capacity", "empty", "length", "size"];
@@ -158,7 +158,14 @@ impl<'t> Lowering<'t, '_> {
             return Some(self.method_may_change(member, part.variable));
         }
         let name = member.child_text(Field::Member, self.source.text);
-        if program.has_pointer_member(name) && !self.is_address_taken(member) {
+        let around = member.parent().filter(|_| program.has_pointer_member(name));
+        let is_followed = around.is_some_and(|it| match it.kind() {
+            Kind::SubscriptExpression => member.field() == Field::Argument,
+            Kind::FieldExpression => it.operator(self.source.text) == "->",
+            Kind::PointerExpression => !it.is_address(self.source.text),
+            _ => false,
+        });
+        if is_followed {
             return Some(false);
         }
         part.rank = usize::from(program.has_array_member(name));
@@ -170,18 +177,6 @@ impl<'t> Lowering<'t, '_> {
         let text = self.text(name);
         let root = macros::root(self.source.program, text).filter(|_| self.is_macro(text));
         root.is_none_or(|it| it == self.values.variables[variable].name)
-    }
-
-    /// Whether the address of a part of an object is taken.
-    fn is_address_taken(&self, part: Node<'_>) -> bool {
-        let mut around = part.ancestors().skip(1);
-        let outer = around.find(|it| {
-            !matches!(
-                it.kind(),
-                Kind::ParenthesizedExpression | Kind::FieldExpression
-            )
-        });
-        outer.is_some_and(|it| it.is_address(self.source.text))
     }
 
     /// Whether a call that gets the address of a shared variable is all that changes it there; it is one that sets the
@@ -205,9 +200,13 @@ impl<'t> Lowering<'t, '_> {
         let parts = Declarator::of(declarator, text);
         let is_constant = declaration.has_type_qualifier("const", text);
         let has_pointer = matches!(parts.nearest(), Some(Layer::Pointer(_)));
-        let class = last_name(declaration.child_text(Field::Type, text));
-        if parts.is_reference() || has_pointer {
-            return !is_constant && (parts.is_reference() || rank > 0);
+        let type_name = declaration.child_text(Field::Type, text);
+        let class = last_name(type_name);
+        let alias = self.source.program.alias(type_name).unwrap_or("");
+        let is_reference =
+            parts.is_reference() || type_name.starts_with("decltype") || alias.contains('&');
+        if is_reference || has_pointer {
+            return !is_constant && (is_reference || rank > 0);
         }
         // `auto p = a` is a pointer, too.
         rank > 0 || self.source.program.may_change_argument(class, 0, false)
@@ -246,6 +245,7 @@ impl<'t> Lowering<'t, '_> {
         let Some(callee) = outer.child(Field::Function) else {
             return Some(true);
         };
+        let callee = callee.without_parentheses();
         let name = self.text(called_name(callee).0);
         let text = self.text(callee);
         if let Some(target) = callee.named_cast_type()
@@ -262,7 +262,12 @@ impl<'t> Lowering<'t, '_> {
             let mut lambdas = self.lambdas_of.iter().filter(|it| it.0 == functor);
             return Some(match lambdas.next() {
                 Some((_, takes_values)) => !takes_values,
-                None => program.may_change_argument("operator()", index, rank > 0),
+                None => {
+                    let is_local = self.values.variables[functor].origin == Origin::Local;
+                    program.may_change_argument("operator()", index, rank > 0)
+                        || is_local && !program.has_definition("operator()")
+                        || program.has_lambdas_by_reference()
+                }
             });
         }
         if matches!(
@@ -270,6 +275,9 @@ impl<'t> Lowering<'t, '_> {
             Kind::CallExpression | Kind::CompoundLiteralExpression
         ) {
             return Some(program.may_change_argument("operator()", index, rank > 0));
+        }
+        if self.source.is_template_parameter(name) && program.has_lambdas_by_reference() {
+            return Some(true);
         }
         if !program.has_definition(name) && program.macro_texts(name).is_empty() {
             if PASSING_ON.contains(&name) {
