@@ -71,8 +71,18 @@ impl<'s> Dependences<'s> {
         self.found = self.found.max(dependence);
     }
 
-    /// Reads all that has a name; whether there is anything.
+    /// Reads all functions, classes and aliases of a name; whether there is anything.
     fn follow(&mut self, name: &str) -> bool {
+        let sources = self.sources;
+        let is_new = self.seen.insert(format!("{name}()"));
+        for (syntax, function) in sources.definitions(name).filter(|_| is_new) {
+            self.text(syntax.node_text(function));
+        }
+        self.types(name)
+    }
+
+    /// Reads all classes and aliases of a name; whether there is anything, or a function.
+    fn types(&mut self, name: &str) -> bool {
         let sources = self.sources;
         if !sources.all().any(|it| it.defines(name)) {
             return false;
@@ -80,11 +90,14 @@ impl<'s> Dependences<'s> {
         if !self.seen.insert(name.to_owned()) {
             return true;
         }
-        for (syntax, function) in sources.definitions(name) {
-            self.text(syntax.node_text(function));
-        }
+        let mut is_class = false;
         for (syntax, class) in sources.classes(name) {
+            is_class = true;
             self.class(syntax, class);
+        }
+        // Constructors may be defined outside of the class.
+        for (syntax, function) in sources.definitions(name).filter(|_| is_class) {
+            self.text(syntax.node_text(function));
         }
         for syntax in sources.all() {
             if let Some(alias) = syntax.alias(name) {
@@ -102,7 +115,7 @@ impl<'s> Dependences<'s> {
         let name = class.class_name().map(|it| syntax.node_text(it));
         for node in class.descendants() {
             let matters = match node.kind() {
-                Kind::FieldDeclaration | Kind::BaseClassClause => true,
+                Kind::FieldDeclaration | Kind::Declaration | Kind::BaseClassClause => true,
                 Kind::FunctionDefinition => syntax
                     .name(node)
                     .is_none_or(|it| is_read(it) || Some(it) == name),
@@ -129,8 +142,15 @@ impl<'s> Dependences<'s> {
             {
                 self.note(Dependence::Block);
             }
-            let is_called = tokens.get(index + 1).is_some_and(|it| it.text(text) == "(");
-            let is_known = self.follow(word) || self.macros(word);
+            let after = tokens.get(index + 1).map_or("", |it| it.text(text));
+            let is_called = after == "(";
+            // A variable may have the name of a function.
+            let is_function = is_called || after == "<";
+            let is_known = match is_function {
+                true => self.follow(word),
+                false => self.types(word),
+            };
+            let is_known = is_known || self.macros(word);
             if is_called && !is_known && !self.is_harmless(word) && !declares(&tokens, index, text)
             {
                 self.note(Dependence::Thread);
@@ -142,7 +162,7 @@ impl<'s> Dependences<'s> {
     fn names_in(&mut self, text: &str) {
         for token in lex_inline(text).tokens {
             if token.kind == TokenKind::Word {
-                self.follow(token.text(text));
+                self.types(token.text(text));
             }
         }
     }

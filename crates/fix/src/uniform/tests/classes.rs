@@ -8,6 +8,7 @@ const DECLARATIONS: &str = "__device__ int lane_id() { return threadIdx.x; }\n__
     struct Called { int t; __device__ Called() : t(lane_id()) {} };\n\
     struct Begun { int t; __device__ Begun() { begin(); } __device__ void begin() { t = threadIdx.x; } };\n\
     struct Default { int t = lane_id(); };\nstruct Outer { Lane lane; };\nstruct Derived : Lane { int z; };\n\
+    struct Far { int t; __device__ Far(); };\n__device__ Far::Far() { t = threadIdx.x; }\n\
     using Alias = Lane;\ntypedef Lane Named;\n";
 
 #[test]
@@ -24,6 +25,7 @@ fn classes_of_objects() {
             (false, "Default c; if (c.t) { /**/f(); }"),
             (false, "Outer c; if (c.lane.t) { /**/f(); }"),
             (false, "Derived c; if (c.t) { /**/f(); }"),
+            (false, "Far c; if (c.t) { /**/f(); }"),
             (false, "Alias c; if (c.t) { /**/f(); }"),
             (false, "Named c; if (c.t) { /**/f(); }"),
             (
@@ -152,11 +154,12 @@ fn calls_of_own_methods() {
 fn results_of_methods() {
     for (passed, method) in [
         (true, "int size() const { return n; }"),
+        (true, "int size() const { return k; }"),
         (false, "int size() const { return n + threadIdx.x; }"),
         (false, "int size() const { return unknown(n); }"),
     ] {
         let text = format!(
-            "struct P {{ int n; __device__ {method} }};\n\
+            "struct P {{ int n, k; __device__ {method} }};\n\
              __global__ void k(P p) {{ for (int i = 0; i < p.size(); i++) {{ /**/f(); }} }}"
         );
         check(Group::Block, passed, &text);
