@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use hirace_ir::values::Dependence;
-use hirace_syntax::lexer::{TokenKind, lex_inline};
+use hirace_syntax::lexer::{Token, TokenKind, lex_inline};
 use hirace_syntax::names::{Meaning, is_pure, meaning, takes_numbers};
 use hirace_syntax::tree::{Kind, Node};
 use hirace_syntax::words::Words;
@@ -132,6 +132,9 @@ impl<'s> Dependences<'s> {
         let tokens = lex_inline(text).tokens;
         for (index, token) in tokens.iter().enumerate() {
             let word = token.text(text);
+            if updates_memory(&tokens, index, text) {
+                self.note(Dependence::Thread);
+            }
             if token.kind != TokenKind::Word && word != "##" {
                 continue;
             }
@@ -191,7 +194,7 @@ impl<'s> Dependences<'s> {
 
 /// Whether a word before parentheses is a variable that is declared, or a member that is initialised: `int a(b)`,
 /// `: a(b), c(d)`.
-fn declares(tokens: &[hirace_syntax::lexer::Token], index: usize, text: &str) -> bool {
+fn declares(tokens: &[Token], index: usize, text: &str) -> bool {
     let Some(before) = index.checked_sub(1).map(|it| &tokens[it]) else {
         return false;
     };
@@ -199,8 +202,19 @@ fn declares(tokens: &[hirace_syntax::lexer::Token], index: usize, text: &str) ->
     is_type || [":", ","].contains(&before.text(text)) && !is_argument(tokens, index, text)
 }
 
+/// Whether a token begins `++` or `--` of what may be in memory of all threads, each of which gets another number:
+/// `c[0]++`, `(*c)++`, `++*c`.
+fn updates_memory(tokens: &[Token], index: usize, text: &str) -> bool {
+    let at = |index: usize| tokens.get(index).map_or("", |it| it.text(text));
+    let is_joined = |it: &Token| it.start == tokens[index].end;
+    let is_twice = at(index) == at(index + 1) && tokens.get(index + 1).is_some_and(is_joined);
+    let before = index.checked_sub(1).map_or("", at);
+    let is_memory = [")", "]"].contains(&before) || ["*", "("].contains(&at(index + 2));
+    ["+", "-"].contains(&at(index)) && is_twice && is_memory && before != "operator"
+}
+
 /// Whether a token is inside parentheses or braces that begin before it.
-fn is_argument(tokens: &[hirace_syntax::lexer::Token], index: usize, text: &str) -> bool {
+fn is_argument(tokens: &[Token], index: usize, text: &str) -> bool {
     let mut depth = 0;
     for token in tokens[..index].iter().rev() {
         match token.text(text) {

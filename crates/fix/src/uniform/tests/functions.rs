@@ -21,6 +21,18 @@ fn results_of_functions() {
             "int tid() { return threadIdx.x; } __device__ int size(int x, int y) { return tid() + x; }",
         ),
         (
+            false,
+            "int count; __device__ int size(int x, int y) { return (count)++; }",
+        ),
+        (
+            false,
+            "int counts[2]; __device__ int size(int x, int y) { return ++(counts[0]); }",
+        ),
+        (
+            true,
+            "int size(int x, int y) { int m = 0; m++; return x + (m); }",
+        ),
+        (
             true,
             "int size(int x, int y) { return x > 3 ? size(x - y, y) : 1; }",
         ),
