@@ -2,6 +2,7 @@
 
 use hirace_report::{Access, Position, Race};
 use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::words::words_in;
 
 use super::edit::{Edit, Trial};
 use super::syntax::{Sources, Syntax};
@@ -74,9 +75,7 @@ impl Change<'_> {
                 && statement.contains(&range.start)
                 && text.as_deref() != Some(self.place)
         };
-        let mut names = self
-            .operand
-            .split(|it: char| !it.is_alphanumeric() && it != '_');
+        let mut names = words_in(self.operand);
         let lacks_barrier = matches!(race.code.as_ref(), "HR001" | "HR002");
         race.accesses.iter().any(is_in_operand)
             || lacks_barrier && root(self.place).is_some_and(|root| names.any(|it| it == root))
@@ -351,8 +350,7 @@ fn is_class(syntax: &Syntax<'_>, kind: &str) -> bool {
 
 /// The variable that an expression begins with.
 fn root(place: &str) -> Option<&str> {
-    let mut words = place.split(|it: char| !it.is_alphanumeric() && it != '_');
-    words.find(|it| !it.is_empty())
+    words_in(place).next()
 }
 
 /// Whether evaluating an expression twice has the effect of evaluating it once.

@@ -192,6 +192,15 @@ impl Call {
 }
 
 impl Value {
+    /// What depends on these values alone.
+    pub(crate) fn of_parts(mut parts: Vec<Self>) -> Self {
+        match parts.len() {
+            0 => Self::Constant(None),
+            1 => parts.remove(0),
+            _ => Self::Parts(parts),
+        }
+    }
+
     /// The values that it is computed from.
     pub fn operands(&self) -> Vec<&Value> {
         match self {

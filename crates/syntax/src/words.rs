@@ -34,6 +34,12 @@ pub(super) fn looks_like_macro(text: &str) -> bool {
     capitals || underscores
 }
 
+/// The identifiers, keywords and numbers in a text.
+pub fn words_in(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(|it: char| !it.is_alphanumeric() && it != '_');
+    parts.filter(|it| !it.is_empty())
+}
+
 /// Whether a word is a type that is a keyword. (Not [`Words`]: it is called for every word.)
 pub fn is_builtin_type(text: &str) -> bool {
     matches!(

@@ -34,6 +34,25 @@ impl OfFile<'_> {
         };
         node.ancestors().skip(1).any(is_macro)
     }
+
+    /// Whether a parameter lets a function change the argument, or the elements of an array.
+    fn gives_access(&self, syntax: &Syntax<'_>, parameter: Node<'_>, is_array: bool) -> bool {
+        let text = syntax.node_text(parameter);
+        let type_name = parameter.child_text(Field::Type, syntax.text);
+        let alias = self
+            .sources
+            .all()
+            .find_map(|it| Some(it.node_text(it.alias(type_name)?)));
+        let is_reference = |it: &str| it.contains('&');
+        let is_constant = parameter.has_type_qualifier("const", syntax.text);
+        // What is `const` has members that may change.
+        let has_mutable = || self.sources.all().any(|it| it.text.contains("mutable"));
+        if is_reference(text) || alias.is_some_and(is_reference) {
+            return !is_constant || has_mutable();
+        }
+        let is_value = is_builtin_type(type_name) && type_name != "auto";
+        is_array && !is_constant && (!is_value || text.contains(['*', '[']))
+    }
 }
 
 impl lower::Program for OfFile<'_> {
@@ -191,27 +210,6 @@ impl Program for OfFile<'_> {
             }
             _ => Dependences::of(self.sources).of_class(self.syntax, class),
         }
-    }
-}
-
-impl OfFile<'_> {
-    /// Whether a parameter lets a function change the argument, or the elements of an array.
-    fn gives_access(&self, syntax: &Syntax<'_>, parameter: Node<'_>, is_array: bool) -> bool {
-        let text = syntax.node_text(parameter);
-        let type_name = parameter.child_text(Field::Type, syntax.text);
-        let alias = self
-            .sources
-            .all()
-            .find_map(|it| Some(it.node_text(it.alias(type_name)?)));
-        let is_reference = |it: &str| it.contains('&');
-        let is_constant = parameter.has_type_qualifier("const", syntax.text);
-        // What is `const` has members that may change.
-        let has_mutable = || self.sources.all().any(|it| it.text.contains("mutable"));
-        if is_reference(text) || alias.is_some_and(is_reference) {
-            return !is_constant || has_mutable();
-        }
-        let is_value = is_builtin_type(type_name) && type_name != "auto";
-        is_array && !is_constant && (!is_value || text.contains(['*', '[']))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Remarks on code without hooks, and the coverage.
 //!
 //! The coverage is counted where hooks are made, not on the IR: it is about the edits, whichever blocks they are in, and
-//! counts text that has no blocks, as bodies of macros and what could not be parsed.
+//! counts text that has no blocks, such as bodies of macros and what could not be parsed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -13,6 +13,7 @@ mod uses;
 use std::collections::HashMap;
 
 use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::words::words_in;
 
 use crate::control::ControlFlow;
 use crate::function::Place;
@@ -74,6 +75,9 @@ pub trait Program: super::Program {
     /// The same for all objects of classes that a text names.
     fn dependence_of_text(&self, text: &str) -> Dependence;
 
+    /// The same for the objects of a class.
+    fn dependence_of_class(&self, class: Node<'_>) -> Dependence;
+
     /// Whether an operator or a conversion of the program asks for the thread.
     fn has_operators_of_threads(&self) -> bool;
 
@@ -82,9 +86,6 @@ pub trait Program: super::Program {
 
     /// Whether a lambda in the program may change its arguments.
     fn has_lambdas_by_reference(&self) -> bool;
-
-    /// The same for the objects of a class.
-    fn dependence_of_class(&self, class: Node<'_>) -> Dependence;
 }
 
 /// A function whose values are wanted.
@@ -259,8 +260,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             return;
         };
         let text = self.text(target);
-        let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '_');
-        if words.any(|it| self.declared(it).is_some()) {
+        if words_in(text).any(|it| self.declared(it).is_some()) {
             let place = self.source.flow.place(node).unwrap_or(self.entry());
             let value = self.of_text(text, place);
             self.values.names.insert(target.start(), value);

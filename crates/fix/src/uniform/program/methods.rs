@@ -3,6 +3,7 @@
 use hirace_syntax::names::is_pure;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, called_name};
+use hirace_syntax::words::words_in;
 
 use crate::syntax::{Sources, Syntax};
 
@@ -20,10 +21,7 @@ pub(super) fn change_object(sources: &Sources<'_>, method: &str) -> bool {
             let head = definition.descendants_of(Kind::FunctionDeclarator).next();
             let end = head.and_then(|it| it.child(Field::Parameters));
             let end = end.and_then(|it| syntax.text.get(it.end()..body.start()));
-            let is_constant = end.is_some_and(|it| {
-                let mut words = it.split(|it: char| !it.is_alphanumeric() && it != '_');
-                words.find(|it| !it.is_empty()) == Some("const")
-            });
+            let is_constant = end.is_some_and(|it| words_in(it).next() == Some("const"));
             let casts = syntax.node_text(body).contains("const_cast");
             if is_constant && !has_mutable && !casts {
                 continue;

@@ -2,7 +2,7 @@
 
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Lambda, Layer, Returns, last_part};
-use hirace_syntax::words::is_builtin_type;
+use hirace_syntax::words::{is_builtin_type, words_in};
 
 use super::Lowering;
 use super::names::{is_integer_name, last_name};
@@ -128,7 +128,7 @@ impl<'t> Lowering<'t, '_> {
             // The grammar takes `int a(b)` for a function.
             let text = self.text(list);
             parts.push(self.of_text(text, place));
-            for word in text.split(|it: char| !it.is_alphanumeric() && it != '_') {
+            for word in words_in(text) {
                 if let Some(argument) = self.declared(word) {
                     let variable = &mut self.values.variables[argument];
                     let class = last_name(declaration.child_text(Field::Type, self.source.text));
@@ -149,11 +149,7 @@ impl<'t> Lowering<'t, '_> {
             Some(Dependence::Block) => parts.push(self.named("blockIdx", place)),
             Some(Dependence::Arguments) | None => {}
         }
-        match parts.len() {
-            0 => Value::Constant(None),
-            1 => parts.remove(0),
-            _ => Value::Parts(parts),
-        }
+        Value::of_parts(parts)
     }
 
     /// What objects of a type depend on.

@@ -26,7 +26,7 @@ impl Expressions<'_, '_, '_> {
         let text = self.text(expression);
         let child = |field| expression.child(field).map(|it| self.value(it));
         match expression.kind() {
-            Kind::NumberLiteral => Value::Constant(self.integer(text)),
+            Kind::NumberLiteral => Value::Constant(self.source.program.integer(text)),
             Kind::Identifier => {
                 let known = self.values.names.get(&expression.start());
                 known.cloned().unwrap_or(Value::Unknown)
@@ -210,11 +210,6 @@ impl Expressions<'_, '_, '_> {
         };
         let variable = &self.values.variables[*variable];
         variable.name == name && matches!(variable.origin, Origin::Local | Origin::Parameter(_))
-    }
-
-    pub fn integer(&self, text: &str) -> Option<i64> {
-        let is_octal = text.len() > 1 && text.starts_with('0') && !text.starts_with("0x");
-        self.source.program.integer(text).filter(|_| !is_octal)
     }
 
     /// Whether a tree has an operation that the text does not have; see [`Value::Binary`].

@@ -156,7 +156,7 @@ impl Lowering<'_, '_> {
         let tokens = Tokens::of(text);
         let inner = tokens.inner();
         if inner.len() == 1 && tokens.tokens[inner.start].kind == TokenKind::Number {
-            return Value::Constant(self.expressions().integer(tokens.text(inner.start)));
+            return Value::Constant(self.source.program.integer(tokens.text(inner.start)));
         }
         if inner.len() == 3 && tokens.text(inner.start + 1) == "." && tokens.is_word(inner.start) {
             let object = self.named(tokens.text(inner.start), place);
@@ -183,9 +183,6 @@ impl Lowering<'_, '_> {
                 parts.push(self.named(word, place));
             }
         }
-        match parts.len() {
-            1 => parts.remove(0),
-            _ => Value::Parts(parts),
-        }
+        Value::of_parts(parts)
     }
 }

@@ -1,6 +1,7 @@
 //! What names stand for.
 
 use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::words::words_in;
 
 use super::{Lowering, Source, macros};
 use crate::function::Place;
@@ -55,8 +56,7 @@ impl Source<'_, '_> {
         let mut templates = around.filter(|it| it.is(Kind::TemplateDeclaration));
         templates.any(|it| {
             let parameters = it.child_text(Field::Parameters, self.text);
-            let mut words = parameters.split(|it: char| !it.is_alphanumeric() && it != '_');
-            words.any(|it| it == name)
+            words_in(parameters).any(|it| it == name)
         })
     }
 
@@ -117,12 +117,9 @@ impl<'t> Lowering<'t, '_> {
         }
         self.macros.push(name.to_owned());
         let parts = texts.into_iter().map(|it| self.of_text(it, place));
-        let mut parts: Vec<Value> = parts.collect();
+        let parts: Vec<Value> = parts.collect();
         self.macros.pop();
-        match parts.len() {
-            1 => parts.remove(0),
-            _ => Value::Parts(parts),
-        }
+        Value::of_parts(parts)
     }
 
     /// The variable of a name that the function declares.
