@@ -98,7 +98,10 @@ impl Rewriter<'_> {
                 if callee.first_named().is_some_and(|it| {
                     it.is(Kind::Identifier) && self.scopes.get(self.text(it)).is_none()
                 }) => {}
-            _ => self.expression(callee, Role::Base),
+            _ => match self.member_pointer(callee) {
+                Some(member) => self.object_of_method(member),
+                None => self.expression(callee, Role::Base),
+            },
         }
         if (scope.is_some() || self.facts.is_type(&name)) && self.refers(&name) {
             self.expressions(arguments, Role::Locate);
@@ -120,6 +123,29 @@ impl Rewriter<'_> {
         let mut definitions = self.facts.macros.get(name).into_iter().flatten();
         let own = self.body.is_some() && self.enclosing.name == name;
         !own && definitions.any(|it| it.parameters.is_some())
+    }
+
+    /// `p->*m` in `(p->*m)(…)`. It is no value that a hook can take ([expr.mptr.oper]): only a call can use it.
+    fn member_pointer<'t>(&self, callee: Node<'t>) -> Option<Node<'t>> {
+        let inner = std::iter::successors(Some(callee), |it| match it.kind() {
+            Kind::ParenthesizedExpression => it.first_named(),
+            // `p->*m[i]` is `p->*(m[i])`.
+            Kind::SubscriptExpression => it.child(Field::Argument),
+            _ => None,
+        });
+        let last = inner.last().filter(|it| it.is(Kind::FieldExpression))?;
+        let member = last.child(Field::Member)?;
+        let from = last.child(Field::Argument)?.end();
+        let operator = self.source.get(from..member.start())?.trim_ascii();
+        (operator.starts_with("->*") || operator.starts_with(".*")).then_some(last)
+    }
+
+    /// The object of `p->m` or `o.m`, where `m` is a method.
+    fn object_of_method(&mut self, member: Node<'_>) {
+        let arrow = member.operator(self.source) == "->";
+        if let Some(object) = member.child(Field::Argument) {
+            self.expression(object, if arrow { Role::Base } else { Role::Locate });
+        }
     }
 
     /// What `x` may be in `(x)(a[i])`: a parameter of a macro may be a type or a function.
@@ -225,11 +251,11 @@ impl Rewriter<'_> {
             return;
         }
         let opened = self.open_access(node, role);
-        let arrow = callee.operator(self.source) == "->";
         if let Some(object) = callee.child(Field::Argument) {
             let cuda_object = self.open_cuda_object(node, callee, object, &method);
+            let arrow = callee.operator(self.source) == "->";
             let cub_object = !arrow && self.open_cub_object(node, object, &method);
-            self.expression(object, if arrow { Role::Base } else { Role::Locate });
+            self.object_of_method(callee);
             self.close_access(object, cub_object);
             self.close_cuda_object(callee, object, cuda_object);
         }

@@ -300,11 +300,14 @@ impl<'a> Rewriter<'a> {
     pub(crate) fn shown(&self, range: Range<usize>) -> String {
         let written = self.source.get(range.clone()).unwrap_or("").as_bytes();
         let mut text = self.masked(range).to_vec();
+        let mut before = b' ';
         for (masked, written) in text.iter_mut().zip(written) {
-            // A repair: the grammar takes some `<` for the start of template arguments.
-            if !masked.is_ascii_whitespace() {
+            // Repairs: the grammar takes some `<` for the start of template arguments, and reads `p->*m` as `p->m`.
+            let to_member = *written == b'*' && matches!(before, b'>' | b'.');
+            if to_member || !masked.is_ascii_whitespace() {
                 *masked = *written;
             }
+            before = *written;
         }
         fold(&text)
     }
