@@ -30,7 +30,7 @@ fn loops_with_barriers() {
          }\n",
         &expect![[r#"
             tiled
-              may reach block barriers
+              may reach block barriers (`__syncthreads`)
               b0:
                 → b1
               b1:
@@ -106,7 +106,7 @@ fn barriers_in_expressions() {
          }\n",
         &expect![[r#"
             k
-              may reach block barriers, warp barriers
+              may reach block barriers (`__syncthreads_count`), warp barriers (`__syncwarp`)
               b0:
                 3:3 write `s[n]`, shared `s`
                 3:10 read `a[0]`, parameter `a`
@@ -148,7 +148,7 @@ fn jumps() {
          }\n",
         &expect![[r#"
             k
-              may reach fences
+              may reach fences (`__threadfence`)
               b0:
                 switch `(n)` → b4, b1, b2, b3, b7
               b1:
@@ -198,7 +198,7 @@ fn what_is_not_understood() {
          }\n",
         &expect![[r#"
             k
-              may reach assembly, unknown code
+              may reach assembly (`k`), unknown code (`UNSEEN`)
               b0:
                 → b1
               b1:

@@ -5,7 +5,7 @@ use hirace::model::Backend;
 use crate::run;
 
 /// What the kernel `k` may reach, as it is printed, and the number that the executor gets.
-fn reach(source: &str) -> (String, char) {
+fn reach_with_examples(source: &str) -> (String, char) {
     let result = run(source, Backend::Cpu, &[]);
     assert!(result.errors.is_empty(), "{:?}", result.errors);
     let kernel = result.described.iter().find(|it| it.starts_with("k\n"));
@@ -17,6 +17,25 @@ fn reach(source: &str) -> (String, char) {
         .split_once(" k\\012")
         .expect("it is in the table");
     (reached.to_owned(), before.chars().last().unwrap_or(' '))
+}
+
+/// The same without examples.
+fn reach(source: &str) -> (String, char) {
+    let (reached, told) = reach_with_examples(source);
+    let names = reached.split(", ");
+    let names = names.map(|it| it.split_once(" (`").map_or(it, |(name, _)| name));
+    (names.collect::<Vec<_>>().join(", "), told)
+}
+
+#[test]
+fn examples_of_what_is_reached() {
+    let before = "__device__ void inner(int* a) { atomicAdd(a, 1); hidden(a); __threadfence(); }\n\
+                  __device__ void outer(int* a) { inner(a); }";
+    let (reached, _) = reach_with_examples(&kernel(before, "outer(a); __syncthreads();"));
+    assert_eq!(
+        reached,
+        "block barriers (`__syncthreads`), fences (`__threadfence`), atomics (`atomicAdd`), unknown code (`hidden`)"
+    );
 }
 
 #[track_caller]

@@ -9,14 +9,14 @@ use petgraph::visit::EdgeRef;
 
 use crate::function::{AccessKind, BlockId, Edge, Effect, Function, Root};
 use crate::intervals;
-use crate::synchronisation::Constructs;
+use crate::synchronisation::Reached;
 
 mod simplify;
 use simplify::simplify;
 
 /// The blocks of a function, and what the analyses say of them. `text` is the file's; `reached` are the constructs that
 /// the function may reach, if that is known.
-pub fn show(function: Function, text: &str, reached: Option<&Constructs>) -> String {
+pub fn show(function: Function, text: &str, reached: Option<&Reached>) -> String {
     let function = &simplify(function);
     Printer { function, text }.function(reached)
 }
@@ -27,11 +27,13 @@ struct Printer<'f> {
 }
 
 impl Printer<'_> {
-    fn function(&self, reached: Option<&Constructs>) -> String {
+    fn function(&self, reached: Option<&Reached>) -> String {
         let function = self.function;
         let mut out = format!("{}\n", function.name);
-        let constructs = reached.into_iter().flatten().map(|it| it.name());
-        let constructs: Vec<&str> = constructs.collect();
+        let constructs = reached.into_iter().flat_map(Reached::iter);
+        let constructs: Vec<String> = constructs
+            .map(|(it, example)| format!("{} (`{example}`)", it.name()))
+            .collect();
         if !constructs.is_empty() {
             let _ = writeln!(out, "  may reach {}", constructs.join(", "));
         }

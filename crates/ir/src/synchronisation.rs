@@ -76,7 +76,45 @@ impl Construct {
 }
 
 /// Sets of constructs.
-pub type Constructs = BTreeSet<Construct>;
+pub(crate) type Constructs = BTreeSet<Construct>;
+
+/// The constructs that a function may reach, each with an example: the name by which it is reached, or the function that
+/// has it.
+#[derive(Clone, Debug, Default)]
+pub struct Reached(BTreeMap<Construct, String>);
+
+impl Reached {
+    /// Adds a construct, or another example of it. The first one in the alphabet is kept.
+    pub fn add(&mut self, construct: Construct, example: &str) {
+        let known = self.0.get(&construct);
+        if known.is_none_or(|it| example < it.as_str()) {
+            self.0.insert(construct, example.to_owned());
+        }
+    }
+
+    /// Whether a construct may be reached.
+    pub fn has(&self, construct: Construct) -> bool {
+        self.0.contains_key(&construct)
+    }
+
+    /// Constructs and examples.
+    pub fn iter(&self) -> impl Iterator<Item = (Construct, &str)> {
+        self.0.iter().map(|(it, example)| (*it, example.as_str()))
+    }
+
+    /// Adds what another function may reach; whether that changes anything.
+    fn add_all(&mut self, other: &Self) -> bool {
+        let is_less = |(construct, example): (Construct, &str)| {
+            let known = self.0.get(&construct);
+            known.is_none_or(|it| example < it.as_str())
+        };
+        let changes = other.iter().any(is_less);
+        for (construct, example) in other.iter().filter(|_| changes) {
+            self.add(construct, example);
+        }
+        changes
+    }
+}
 
 /// What the program says of names.
 pub trait Names {
@@ -130,17 +168,21 @@ impl CallGraph {
         &self,
         names: &dyn Names,
         is_implicit: impl Fn(&str) -> bool,
-        mut implicit: Constructs,
-    ) -> HashMap<String, Constructs> {
-        let own = |(name, it): (&String, &Summary)| {
-            let used = it.uses.iter();
-            let used = used.filter_map(|(name, form)| construct(names, name, *form));
-            (
-                name.clone(),
-                it.constructs.iter().copied().chain(used).collect(),
-            )
+        mut implicit: Reached,
+    ) -> HashMap<String, Reached> {
+        let own = |(function, it): (&String, &Summary)| {
+            let mut own = Reached::default();
+            for it in &it.constructs {
+                own.add(*it, function);
+            }
+            for (name, form) in &it.uses {
+                if let Some(it) = construct(names, name, *form) {
+                    own.add(it, name);
+                }
+            }
+            (function.clone(), own)
         };
-        let mut reached: HashMap<String, Constructs> = self.functions.iter().map(own).collect();
+        let mut reached: HashMap<String, Reached> = self.functions.iter().map(own).collect();
         let mut callers: HashMap<&str, Vec<&str>> = HashMap::new();
         for (caller, summary) in &self.functions {
             for (name, _) in &summary.uses {
@@ -154,8 +196,7 @@ impl CallGraph {
             let from = reached[name].clone();
             for caller in callers.get(name).into_iter().flatten() {
                 let to = reached.entry((*caller).to_owned()).or_default();
-                if !from.is_subset(to) {
-                    to.extend(from.iter().copied());
+                if to.add_all(&from) {
                     waiting.push(caller);
                 }
             }
@@ -163,11 +204,11 @@ impl CallGraph {
         let is_passed_on = |it: &String| self.passed_on.contains(it) && !names.is_kernel(it);
         for (name, it) in &reached {
             if is_implicit(name) || is_passed_on(name) {
-                implicit.extend(it.iter().copied());
+                implicit.add_all(it);
             }
         }
         for it in reached.values_mut() {
-            it.extend(implicit.iter().copied());
+            it.add_all(&implicit);
         }
         reached
     }

@@ -55,8 +55,7 @@ impl Kernel<'_> {
             }
             10 => {
                 let other = self.read_while(after);
-                // Not `{other};` alone: hirace misses the read if the value of the expression is a place.
-                format!("v += ({{ {BARRIER}; {other} + 1; }});")
+                format!("v += ({{ {BARRIER}; {other}; }});")
             }
             11 => "v = wait_and_double(v);".to_owned(),
             12 | 13 => return self.barrier_in_condition(depth),

@@ -26,6 +26,8 @@ pub(super) struct Kernel<'a> {
     pub forms: Vec<Form>,
     /// Whether some of them use pointers and references.
     pub has_aliases: bool,
+    /// Whether there is a pointer `mv`, and an object `span`, that are set to other arrays again and again.
+    pub has_moving: bool,
     /// Whether there is a lambda `put` that writes shared memory.
     pub has_writing_lambda: bool,
     /// Pointer parameters and the like: to read, and to write.
@@ -119,7 +121,7 @@ const SHARED: [(&str, Form, &str); 7] = [
 ];
 
 /// Other ways to reach `s`: the declaration, and the form that names an element.
-const ALIASES: [(&str, Form); 9] = [
+const ALIASES: [(&str, Form); 12] = [
     ("int* const ps = s;", Form::new("ps[", "]", What::Int)),
     ("int (&rs)[64] = s;", Form::new("rs[", "]", What::Int)),
     (
@@ -136,6 +138,18 @@ const ALIASES: [(&str, Form); 9] = [
     ),
     ("", Form::new("INTO(s, ", ")", What::Int)),
     ("auto qs = &s[1];", Form::new("(qs - 1)[", "]", What::Int)),
+    (
+        "int* both[2] = {s, s};",
+        Form::new("both[m & 1][", "]", What::Int),
+    ),
+    (
+        "struct { int (*at)[64]; } boxed = {&s};",
+        Form::new("(*boxed.at)[", "]", What::Int),
+    ),
+    (
+        "const Span<int> fixed{s};",
+        Form::new("fixed.get(", ")", What::Call),
+    ),
     ("", Form::new("get(s[", "])", What::Call)),
     ("", Form::new("get_from(s, ", ")", What::Call)),
 ];
@@ -229,6 +243,16 @@ impl Kernel<'_> {
                 }
             }
         }
+        if self.random.chance(30) {
+            self.line(
+                1,
+                "__shared__ int s5[64]; int *mv = s, *&mr = mv; Span<int> span{s};",
+            );
+            own.push("s5[t]");
+            self.forms.push(Form::new("mv[", "]", What::Int));
+            self.forms.push(Form::new("span[", "]", What::Int));
+            self.has_moving = true;
+        }
         self.lambdas();
         for place in own {
             self.line(1, &format!("{} = t;", write(place)));
@@ -254,6 +278,7 @@ pub(super) fn kernel(random: &mut Random, number: usize, variables: bool) -> (St
         loops: Vec::new(),
         forms: vec![Form::new("s[", "]", What::Int)],
         has_aliases: false,
+        has_moving: false,
         has_writing_lambda: false,
         sources: signature.sources,
         targets: signature.targets,

@@ -11,6 +11,8 @@ typedef int real;
 #define INTO(array, at) array[at]
 #define PUT(place, value) «w:place» = (value)
 #define SKIP_ODD(i) if ((i) & 1) continue
+#define BUMP(x) (x) += 5
+#define AIM(pointer, at) pointer = at
 #define LEAVE return
 #define LEAVE_IF(x) if (x) return
 __device__ int* slot;
@@ -22,6 +24,16 @@ __device__ int get(const int& r) { return «r:r»; }
 __device__ int get_from(const int* p, int i) { return «r:p[i]»; }
 __device__ int twice(int v) { return 2 * v; }
 __device__ int wait_and_double(int v) { «b:__syncthreads()»; return 2 * v; }
+__device__ void bump(int& v) { v += 7; }
+__device__ void bump_at(int* v) { *v ^= 2; }
+__device__ void turn(int*& p, int* to) { p = to; }
+template <class T> __device__ void turn_at(T* p, T to) { *p = to; }
+template <class T> struct Span {
+  T* at;
+  __device__ T& operator[](int i) const { return at[i]; }
+  __device__ T get(int i) const { return «r:at[i]»; }
+  __device__ void aim(T* to) { at = to; }
+};
 template <class T> __device__ void put_at(T* p, int i, int v) { «w:p[i]» = v; }
 template <class F> __device__ void call(F f, int i) { f(i); }
 __device__ int aside(int v) { __shared__ int own[64]; «w:own[threadIdx.x]» = v; return «r:own[threadIdx.x]»; }

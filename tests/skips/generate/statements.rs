@@ -70,6 +70,55 @@ impl Kernel<'_> {
         self.line(depth, &text);
     }
 
+    /// Changes what an expression means that was used before: its index, or where its pointer points.
+    fn redirect(&mut self, depth: usize) {
+        let text = match self.random.next(if self.has_moving { 20 } else { 9 }) {
+            0 => "{ int& r = v; r++; }",
+            1 => "bump(v);",
+            2 => "bump_at(&v);",
+            3 => "[&] { v += 3; }();",
+            4 => "BUMP(v);",
+            5 => "{ int* p = &v; *p ^= 9; }",
+            6 => "asm(\"add.s32 %0, %0, 1;\" : \"+r\"(v));",
+            7 => "for (; v > 40; v -= 9) w++;",
+            8 => "w = (v)++;",
+            9 => "mv = s5;",
+            10 => "mr = s;",
+            11 => "turn(mv, s5);",
+            12 => "turn_at(&mv, (int*)s);",
+            13 => "mv = v > 9 ? s : s5;",
+            14 => "{ int** p = &mv; *p = s; }",
+            15 => "[&] { mv = s5; }();",
+            16 => "AIM(mv, s);",
+            17 => "span.aim(s5);",
+            18 => "span.at = s;",
+            _ => "span = Span<int>{m > 3 ? s : s5};",
+        };
+        self.line(depth, text);
+    }
+
+    /// Reads elements through a pointer that moves.
+    fn walk(&mut self, depth: usize) {
+        let (p, first) = (self.name("p"), self.random.next(32));
+        let (here, next) = (read(&format!("*{p}")), read(&format!("{p}[1]")));
+        let text = match self.random.next(4) {
+            0 => format!(
+                "for (const int* {p} = s + {first}; {p} != s + {first} + 3; ++{p}) v += {here} ^ {next};"
+            ),
+            1 => {
+                let after = read(&format!("*{p}++"));
+                format!("const int* {p} = s + t / 2; v += {after}; v ^= {after}; w += {here};")
+            }
+            2 => format!(
+                "auto* {p} = &s[t / 2 + {first} % 4]; v += {here}; {p} += 2; v += {here}; --{p}; v += {here} - {next};"
+            ),
+            _ => format!(
+                "const int* {p} = s; while ({here} < {first} && {p} - s < 3) {{ v += {here}; {p}++; }}"
+            ),
+        };
+        self.line(depth, &format!("{{ {text} }}"));
+    }
+
     fn block(&mut self, depth: usize, uniform: bool) {
         for _ in 0..1 + self.random.next(4) {
             self.statement(depth, uniform);
@@ -96,7 +145,7 @@ impl Kernel<'_> {
         if depth > 4 {
             return self.store(depth);
         }
-        match self.random.next(36) {
+        match self.random.next(40) {
             0..=5 => self.store(depth),
             6..=8 => {
                 let value = self.expression(2);
@@ -132,6 +181,8 @@ impl Kernel<'_> {
                 self.line(depth, r#"asm volatile("membar.gl;" ::: "memory");"#);
             }
             34 if uniform => self.line(depth, "«y:__syncwarp()»;"),
+            36 | 37 => self.redirect(depth),
+            38 if (!self.tidy || !self.writing) && self.may_repeat() => self.walk(depth),
             _ => self.store(depth),
         }
     }
@@ -174,9 +225,14 @@ impl Kernel<'_> {
             _ => format!("v += {read}; w = v; w += {read};"),
         };
         self.line(depth, &text);
-        if self.random.chance(30) {
-            self.store(depth);
-            self.line(depth, &format!("v += {read};"));
+        for chance in [30, 20] {
+            if self.random.chance(chance) {
+                match self.random.chance(50) {
+                    true => self.store(depth),
+                    false => self.redirect(depth),
+                }
+                self.line(depth, &format!("v += {read};"));
+            }
         }
     }
 

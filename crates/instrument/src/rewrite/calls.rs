@@ -259,7 +259,8 @@ impl Rewriter<'_> {
             self.close_access(object, cub_object);
             self.close_cuda_object(callee, object, cuda_object);
         }
-        self.arguments_of(&method, arguments);
+        let whose = self.whose(callee);
+        self.arguments_of(&method, arguments, &whose);
         self.close_access(node, opened);
     }
 

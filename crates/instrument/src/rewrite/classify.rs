@@ -1,12 +1,14 @@
 //! The object that an expression designates: its storage, its shape, its root.
 
 mod call;
+mod lookup;
 mod macro_object;
 mod member;
 mod root;
 mod shape;
 
 use call::Designates;
+pub(crate) use lookup::Whose;
 
 use super::binding::{Binding, Storage};
 use super::context::Rewriter;

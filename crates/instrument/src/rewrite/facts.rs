@@ -37,7 +37,10 @@ use texts::Texts;
 /// A function declared somewhere in the project.
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
+    /// The enclosing class; outside of classes, what stands before the name, which may be a namespace.
     pub(crate) class: Option<String>,
+    /// Whether it is a friend of this class, and so no member.
+    pub(crate) is_friend: bool,
     pub(crate) parameters: Vec<ParameterFact>,
     pub(crate) returns: Returns,
     pub(crate) qualifiers: Qualifiers,
@@ -108,6 +111,8 @@ pub(crate) struct FieldFact {
 /// A class, struct or union.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Class {
+    /// Whether the project defines it. A namespace has members, too.
+    pub(crate) defined: bool,
     pub(crate) bases: Vec<String>,
     pub(crate) fields: HashMap<String, FieldFact>,
     pub(crate) methods: HashSet<String>,
@@ -232,18 +237,36 @@ impl Facts {
 
     /// The field that an unqualified `name` designates inside `class`.
     pub(crate) fn member(&self, class: &str, name: &str) -> Option<&FieldFact> {
+        let mut all = self.with_bases(class).filter_map(|it| self.classes.get(it));
+        all.find_map(|it| it.fields.get(name))
+    }
+
+    /// A class and its bases; what hides others comes first.
+    fn with_bases<'f>(&'f self, class: &'f str) -> impl Iterator<Item = &'f str> {
         let mut waiting = vec![class];
-        for _ in 0..MAX_BASES {
+        let next = move || {
             let class = waiting.pop()?;
-            let Some(class) = self.classes.get(class) else {
-                continue;
-            };
-            if let Some(field) = class.fields.get(name) {
-                return Some(field);
-            }
-            waiting.extend(class.bases.iter().map(String::as_str));
-        }
-        None
+            let bases = self.classes.get(class).into_iter().flat_map(|it| &it.bases);
+            waiting.extend(bases.map(String::as_str));
+            Some(class)
+        };
+        std::iter::from_fn(next).take(MAX_BASES)
+    }
+
+    /// The class that has the method that `name` designates inside `class`.
+    pub(crate) fn class_with_method<'f>(&'f self, class: &'f str, name: &str) -> Option<&'f str> {
+        let has = |it: &&str| {
+            let class = self.classes.get(*it);
+            class.is_some_and(|it| it.defined && it.methods.contains(name))
+        };
+        self.with_bases(class).find(has)
+    }
+
+    /// Whether a function is a member of a class.
+    pub(crate) fn is_method(&self, function: &Signature) -> bool {
+        let class = function.class.as_ref();
+        let class = class.and_then(|it| self.classes.get(it));
+        !function.is_friend && class.is_some_and(|it| it.defined)
     }
 
     /// The fields called `name` of all classes.

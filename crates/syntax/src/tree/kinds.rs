@@ -36,7 +36,7 @@ names! {
     CompoundStatement ConceptDefinition ConditionClause ConditionalExpression ContinueStatement
     Declaration Decltype DeleteExpression DependentName DoStatement ElseClause EnumSpecifier Enumerator
     Error ExpressionStatement ExtensionExpression FieldDeclaration FieldExpression
-    FieldIdentifier FieldInitializerList FoldExpression ForRangeLoop ForStatement
+    FieldIdentifier FieldInitializerList FoldExpression ForRangeLoop ForStatement FriendDeclaration
     FunctionDeclarator FunctionDefinition GenericExpression GnuAsmExpression GnuAsmInputOperand
     GnuAsmOutputOperand GotoStatement Identifier IfStatement InitDeclarator InitStatement InitializerList
     InitializerPair KernelCallSyntax LabeledStatement LambdaCaptureInitializer LambdaExpression

@@ -1,6 +1,7 @@
 //! How a named function uses its arguments.
 
 use crate::rewrite::binding::{LambdaFact, Storage};
+use crate::rewrite::classify::Whose;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::passes_through;
 use crate::rewrite::role::{Role, Target};
@@ -79,7 +80,7 @@ impl Rewriter<'_> {
             }
             Kind::CallExpression | Kind::CompoundLiteralExpression => {
                 if !self.is_of_project(callee) {
-                    self.note_outside(name, arguments);
+                    self.note_outside(name, arguments, &Whose::Any);
                 }
                 true
             }
@@ -91,8 +92,9 @@ impl Rewriter<'_> {
         if RESULTS.contains(&name.trim_end_matches('f')) && self.candidates(name, 2).is_empty() {
             return self.results(arguments);
         }
-        self.note_outside(name, arguments);
-        self.arguments_of(name, arguments);
+        let whose = self.whose(callee);
+        self.note_outside(name, arguments, &whose);
+        self.arguments_of(name, arguments, &whose);
     }
 
     /// Whether the type or function in `T<n>()`, `T{}` or `f(x)` is the project's, going by
@@ -163,9 +165,9 @@ impl Rewriter<'_> {
     }
 
     /// Notes memory passed to a function that has no body in the project.
-    pub(super) fn note_outside(&mut self, name: &str, arguments: Node<'_>) {
+    pub(super) fn note_outside(&mut self, name: &str, arguments: Node<'_>, whose: &Whose) {
         let count = arguments.named_children().count();
-        let candidates = self.candidates(name, count);
+        let candidates = self.candidates_of(name, count, whose);
         let here = candidates.iter().any(|it| it.defined)
             || self.is_name_of_project(name)
             || name.starts_with("__")
@@ -202,7 +204,7 @@ impl Rewriter<'_> {
     }
 
     /// Arguments of a call that may mean any of the known functions called `name`.
-    pub(crate) fn arguments_of(&mut self, name: &str, arguments: Node<'_>) {
+    pub(crate) fn arguments_of(&mut self, name: &str, arguments: Node<'_>, whose: &Whose) {
         let count = arguments.named_children().count();
         // A macro may have defined the function.
         let known = |name: &&str| !self.candidates(name, count).is_empty();
@@ -210,7 +212,7 @@ impl Rewriter<'_> {
             return self.expressions(arguments, Role::Argument);
         };
         self.arguments(arguments, |this, index, node| {
-            let candidates = this.candidates(name, count);
+            let candidates = this.candidates_of(name, count, whose);
             let bounds: Vec<Bound<'_>> = candidates
                 .iter()
                 .filter_map(|it| Some(Bound::of(it.parameter(index)?, it.defined)))

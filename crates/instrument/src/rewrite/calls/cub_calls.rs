@@ -72,7 +72,8 @@ impl Rewriter<'_> {
             return false;
         };
         self.open_sited((SiteKind::Sync, call.node.range()), pointer, hook, first);
-        self.arguments_of(call.name, call.arguments);
+        let whose = self.whose(call.callee);
+        self.arguments_of(call.name, call.arguments, &whose);
         self.edits.close(first.end(), ")");
         true
     }

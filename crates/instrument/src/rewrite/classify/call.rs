@@ -6,7 +6,6 @@ use hirace_syntax::words::Words;
 
 use crate::rewrite::binding::{LambdaFact, Storage};
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::facts::Signature;
 use crate::rewrite::names::{is_named_cast, passes_through};
 
 /// Methods that by convention return references.
@@ -119,11 +118,5 @@ impl Rewriter<'_> {
             .filter(|it| it.accepts(count) && !(method && it.class.is_none()))
             .map(|it| matches!(it.returns, Returns::Reference | Returns::Unsure))
             .reduce(|one, other| one || other)
-    }
-
-    /// All known functions that a call of `name` may mean.
-    pub(crate) fn candidates(&self, name: &str, count: usize) -> Vec<&Signature> {
-        let all = self.facts.functions_called(name);
-        all.filter(|it| it.accepts(count)).collect()
     }
 }

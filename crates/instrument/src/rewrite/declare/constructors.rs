@@ -1,5 +1,6 @@
 //! Arguments of constructors, and the types that they construct.
 
+use crate::rewrite::classify::Whose;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::cuda::ATOMIC_REF;
 use crate::rewrite::names::{bare_name, is_scalar};
@@ -47,7 +48,7 @@ impl Rewriter<'_> {
             .named_children()
             .any(|it| matches!(it.kind(), Kind::InitializerPair | Kind::InitializerList));
         if !nested && !self.candidates(name, count).is_empty() {
-            return self.arguments_of(name, arguments);
+            return self.arguments_of(name, arguments, &Whose::Any);
         }
         if self.is_loaded_whole(type_text) {
             let role = match type_text {

@@ -28,6 +28,8 @@ pub(crate) struct Collector<'a> {
     words: &'a mut HashSet<String>,
     /// The enclosing classes.
     classes: Vec<String>,
+    /// Whether the current node is a friend of the innermost one.
+    is_friend: bool,
     /// Whether the enclosing class is packed.
     packed: bool,
     /// Whether the previous member is a bit-field that the next one may be adjacent to.
@@ -48,6 +50,7 @@ impl<'a> Collector<'a> {
             facts,
             words,
             classes: Vec::new(),
+            is_friend: false,
             packed: false,
             after_bits: false,
         }
@@ -116,6 +119,12 @@ impl<'a> Collector<'a> {
                 }
                 self.items(node);
             }
+            Kind::FriendDeclaration => {
+                self.after_bits = false;
+                self.is_friend = true;
+                self.items(node);
+                self.is_friend = false;
+            }
             _ => {
                 // For example `private:`, after which members may be inaccessible.
                 self.after_bits = false;
@@ -165,6 +174,10 @@ impl<'a> Collector<'a> {
         if let Some(bases) = node.child_of(Kind::BaseClassClause) {
             self.note_others(bases);
         }
+        if let Some(name) = &name {
+            let class = self.facts.classes.entry(name.clone()).or_default();
+            class.defined = true;
+        }
         if let (Some(name), Some(bases)) = (&name, node.child_of(Kind::BaseClassClause)) {
             let names = bases.named_children().filter_map(|base| match base.kind() {
                 Kind::TypeIdentifier => Some(base),
@@ -187,7 +200,6 @@ impl<'a> Collector<'a> {
         // Members of an anonymous struct or union belong to the enclosing class.
         let depth = self.classes.len();
         if let Some(name) = name {
-            self.facts.classes.entry(name.clone()).or_default();
             self.classes.push(name);
         }
         self.after_bits = false;
@@ -232,6 +244,7 @@ impl<'a> Collector<'a> {
         };
         let signature = Signature {
             class,
+            is_friend: self.is_friend,
             parameters: parameters
                 .iter()
                 .map(|it| self.parameter(it, text))
@@ -301,6 +314,7 @@ impl<'a> Collector<'a> {
                 .map(|it| self.parameter(it, self.source));
             let signature = Signature {
                 class: None,
+                is_friend: false,
                 parameters: parameters.collect(),
                 returns: head.returns,
                 qualifiers,

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use hirace_ir::synchronisation::{CallGraph, Construct, Constructs, Names, Summary};
+use hirace_ir::synchronisation::{CallGraph, Construct, Names, Reached, Summary};
 use hirace_syntax::Defines;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::Node;
@@ -33,7 +33,7 @@ pub(crate) struct Synchronisation {
     /// A template may get a volatile type from the host.
     has_volatile_types: bool,
     /// What each function may reach, by its name without classes and namespaces.
-    reached: HashMap<String, Constructs>,
+    reached: HashMap<String, Reached>,
 }
 
 impl Synchronisation {
@@ -64,7 +64,7 @@ impl Synchronisation {
     }
 
     /// What a function may reach; none if it is not known.
-    pub(crate) fn reached(&self, function: &str) -> Option<&Constructs> {
+    pub(crate) fn reached(&self, function: &str) -> Option<&Reached> {
         self.reached.get(function)
     }
 
@@ -72,8 +72,8 @@ impl Synchronisation {
     /// numbers.
     pub(crate) fn reach(&self, kernel: &str) -> u8 {
         match self.reached(kernel) {
-            Some(all) if !ORDERING.iter().any(|it| all.contains(it)) => {
-                u8::from(all.contains(&Construct::Atomic))
+            Some(all) if !ORDERING.iter().any(|it| all.has(*it)) => {
+                u8::from(all.has(Construct::Atomic))
             }
             _ => 2,
         }
@@ -96,12 +96,12 @@ impl Facts {
                 graph.add(name, Summary::of_macro(&text.body, parameters));
             }
         }
-        let mut implicit = Constructs::new();
+        let mut implicit = Reached::default();
         if self.synchronisation.has_volatile_objects {
-            implicit.insert(Construct::Volatile);
+            implicit.add(Construct::Volatile, "volatile");
         }
         if self.has_unread_items || self.cuda_objects || self.hides_implicit() {
-            implicit.insert(Construct::Unknown);
+            implicit.add(Construct::Unknown, "operator");
         }
         let names = Known {
             facts: self,
@@ -112,7 +112,7 @@ impl Facts {
         if self.synchronisation.has_volatile_types {
             let is_template = |name: &String| self.functions_called(name).any(|it| it.template);
             for (_, it) in reached.iter_mut().filter(|(name, _)| is_template(name)) {
-                it.insert(Construct::Volatile);
+                it.add(Construct::Volatile, "volatile");
             }
         }
         self.synchronisation.reached = reached;

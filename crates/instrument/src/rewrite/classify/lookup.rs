@@ -1,0 +1,90 @@
+//! Which of the program's functions a call means, by the names of functions and classes ([basic.lookup]).
+//!
+//! A parameter by value reads its argument at the call, one by reference does not: a function that the call cannot mean
+//! must not decide.
+
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::split_name;
+
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::facts::Signature;
+use crate::rewrite::names::bare_name;
+
+/// The functions of a name that a call may mean.
+pub(crate) enum Whose {
+    /// Those outside of classes.
+    Nobody,
+    /// Methods, of this class if it is known.
+    Method(Option<String>),
+    Any,
+}
+
+impl Rewriter<'_> {
+    /// What a call names through `callee`, by the rules of [basic.lookup]. Text of macros is looked up where they are
+    /// used.
+    pub(crate) fn whose(&self, callee: Node<'_>) -> Whose {
+        if callee.is(Kind::FieldExpression) {
+            return Whose::Method(self.class_of_object(callee));
+        }
+        let is_name = matches!(
+            callee.kind(),
+            Kind::Identifier | Kind::QualifiedIdentifier | Kind::TemplateFunction
+        );
+        if self.body.is_some() || !is_name {
+            return Whose::Any;
+        }
+        let (name, scope) = split_name(callee, self.source);
+        if let Some(scope) = scope {
+            let is_namespace = !self.facts.is_type(&scope) && self.scopes.get(&scope).is_none();
+            return match self.facts.class_with_method(&scope, &name) {
+                Some(class) => Whose::Method(Some(class.to_owned())),
+                None if is_namespace => Whose::Nobody,
+                None => Whose::Any,
+            };
+        }
+        let enclosing = self.enclosing.class.iter().chain(&self.classes);
+        let mut known = enclosing.clone();
+        match known.find_map(|it| self.facts.class_with_method(it, &name)) {
+            Some(class) => Whose::Method(Some(class.to_owned())),
+            None if enclosing.count() == 0 => Whose::Nobody,
+            None => Whose::Any,
+        }
+    }
+
+    /// The class of `x` in `x.f`, or of what `x` points to in `x->f`, if it has such a method.
+    fn class_of_object(&self, member: Node<'_>) -> Option<String> {
+        let object = member.child(Field::Argument)?;
+        let class = match object.is(Kind::This) {
+            true => self.enclosing.class.clone()?,
+            false => {
+                let is_pointer = self.shape(object).pointers > 0;
+                let arrow = member.operator(self.source) == "->";
+                let text = self.type_text(object).filter(|_| is_pointer == arrow)?;
+                bare_name(&text).to_owned()
+            }
+        };
+        let is_parameter = self.scopes.get(&class).is_some();
+        let name = self.method_name(member);
+        let class = self.facts.class_with_method(&class, &name)?;
+        (!is_parameter).then(|| class.to_owned())
+    }
+
+    /// The known functions that a call of `name` may mean: those that `whose` admits, if there are any.
+    pub(crate) fn candidates_of(&self, name: &str, count: usize, whose: &Whose) -> Vec<&Signature> {
+        let all = self.candidates(name, count);
+        let fits = |it: &&Signature| match whose {
+            Whose::Any => true,
+            Whose::Nobody => !self.facts.is_method(it),
+            Whose::Method(None) => self.facts.is_method(it),
+            Whose::Method(class) => !it.is_friend && it.class == *class,
+        };
+        let kept: Vec<&Signature> = all.iter().copied().filter(fits).collect();
+        if kept.is_empty() { all } else { kept }
+    }
+
+    /// All known functions that a call of `name` may mean.
+    pub(crate) fn candidates(&self, name: &str, count: usize) -> Vec<&Signature> {
+        let all = self.facts.functions_called(name);
+        all.filter(|it| it.accepts(count)).collect()
+    }
+}
