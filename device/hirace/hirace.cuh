@@ -29,6 +29,7 @@
 
 #include "executor/host/memory_functions.h"  // before the C library's headers
 
+#include "hooks/argument.h"
 #include "hooks/array.h"
 #include "hooks/bits.h"
 #include "hooks/bytes.h"

@@ -198,3 +198,32 @@ fn branches_that_were_not_read() {
         "#]],
     );
 }
+
+#[test]
+fn code_given_to_macros_that_define_functions() {
+    let macros = "#define DEFINE(name, code) __global__ void name(int* a) { code a[0] = 1; }\n\
+                  #define FORWARD(name, code) DEFINE(name, code)\n\
+                  #define ADDRESS(name, type, place) __global__ void name(type* a) { int* p = &place; }\n";
+    let with = |uses: &str| format!("{macros}{uses}\n");
+    check(
+        &with("DEFINE(one, a[1] = 2;) DEFINE(two, int i = a[2]; if (i) { a[i] = a[3]; })"),
+        expect![[r#"
+            functions 2 untouched 0, accesses: monitored 5 private 3 switched off 0 not monitored 0
+        "#]],
+    );
+    // What may become of it is not known.
+    check(
+        &with("FORWARD(one, a[1] = 2;) ADDRESS(two, int, a[1])"),
+        expect![[r#"
+            functions 2 untouched 0, accesses: monitored 2 private 1 switched off 0 not monitored 1
+            4: code in an argument of the macro `ADDRESS`, which defines a function (1)
+        "#]],
+    );
+    // Names and types are no code.
+    check(
+        &with("ADDRESS(one, unsigned char, b) FORWARD(two, )"),
+        expect![[r#"
+            functions 2 untouched 0, accesses: monitored 0 private 0 switched off 0 not monitored 0
+        "#]],
+    );
+}

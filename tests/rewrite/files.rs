@@ -342,3 +342,22 @@ fn variables_alone_need_the_header() {
         }
     }
 }
+
+#[test]
+fn functions_of_other_files() {
+    let kernel = |before: &str| format!("{before}__global__ void k(int* a) {{ f(a[0]); }}\n");
+    let by_value = kernel("static __device__ int f(int i) { return i; }\n");
+    let by_reference = "static __device__ void f(int& i) { i = 1; }\n";
+    let reads = |files: &[(&str, &str)]| {
+        let text = first_of(files, DeviceLinkage::Unknown);
+        text.contains("f(::hirace::read(")
+    };
+    // Each source file has its own.
+    assert!(reads(&[("a.cu", &by_value), ("b.cu", by_reference)]));
+    // One that another file includes, or a header, can be seen.
+    let includes = format!("#include \"sub/b.cu\"\n{}", kernel(""));
+    assert!(!reads(&[("a.cu", &includes), ("sub/b.cu", by_reference)]));
+    assert!(!reads(&[("a.cu", &by_value), ("b.cuh", by_reference)]));
+    // What no directive shows may be included by a macro.
+    assert!(!reads(&[("a.cu", &kernel("")), ("b.cu", by_reference)]));
+}

@@ -328,6 +328,7 @@ impl Instrumented {
 pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> Instrumented {
     let (prepass, tree) = facts.parsed(source, options.defines);
     let bodies = facts::macro_body::bodies(source.text, &prepass, facts);
+    let given = macros::GivenCode::all(source.text, &prepass, facts);
     let rewrite = |numbering, location| {
         let options = Options {
             numbering,
@@ -339,6 +340,7 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
         rewriter.text_edits = facts.texts.edits(source.text);
         rewriter.items(tree.root());
         rewriter.macro_bodies(&bodies);
+        rewriter.given_code(&given);
         rewriter.kernels_of_macros();
         rewriter.tokens();
         rewriter.list_unseen_shared();

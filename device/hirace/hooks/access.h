@@ -6,6 +6,7 @@
 //   auto x = s[t]; →  auto x = hirace::copy(SITE, s[t]);        also objects of classes
 //   f(s[t]);       →  f(hirace::read_argument(SITE, s[t]));     f not known
 //   f(s[t]);       →  f(hirace::read_called<decltype(f), 0, true>(SITE, s[t])); f a variable
+//   f(s[t]);       →  f(hirace::read_if_taken(SITE, s[t]));     f one of several, see argument.h
 //   T x(s[t]);     →  T x(hirace::read_into<T, 0, 1>(SITE, s[t]));
 //   x.m = s[t];    →  x.m = hirace::read_assigned<decltype(x.m)>(SITE, s[t]);
 //   new (p) T(x)   →  new (hirace::made<T>(SITE, p)) T(x)

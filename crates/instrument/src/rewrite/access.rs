@@ -95,6 +95,7 @@ impl Rewriter<'_> {
             Role::Argument => ("read_argument", SiteKind::Read),
             Role::Initializer => ("read_into", SiteKind::Read),
             Role::Called => ("read_called", SiteKind::Read),
+            Role::Taken => ("read_if_taken", SiteKind::Read),
             Role::Assigned => ("read_assigned", SiteKind::Read),
             Role::Base => ("read_pointer", SiteKind::Read),
             Role::StoreFrom if !number => ("write_from", SiteKind::Write),

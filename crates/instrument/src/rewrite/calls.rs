@@ -88,21 +88,7 @@ impl Rewriter<'_> {
         // `std::move(x)` accesses `x` as the enclosing expression does.
         let same = scope.is_some() && matches!(name.as_str(), "move" | "as_const" | "forward");
         let opened = !same && self.open_access(node, role);
-        match callee.kind() {
-            Kind::Identifier
-            | Kind::QualifiedIdentifier
-            | Kind::TemplateFunction
-            | Kind::PrimitiveType
-            | Kind::TypeIdentifier => {}
-            Kind::ParenthesizedExpression
-                if callee.first_named().is_some_and(|it| {
-                    it.is(Kind::Identifier) && self.scopes.get(self.text(it)).is_none()
-                }) => {}
-            _ => match self.member_pointer(callee) {
-                Some(member) => self.object_of_method(member),
-                None => self.expression(callee, Role::Base),
-            },
-        }
+        self.callee(callee);
         if (scope.is_some() || self.facts.is_type(&name)) && self.refers(&name) {
             self.expressions(arguments, Role::Locate);
         } else if self.makes_object(callee, &name) {
@@ -123,6 +109,25 @@ impl Rewriter<'_> {
         let mut definitions = self.facts.macros.get(name).into_iter().flatten();
         let own = self.body.is_some() && self.enclosing.name == name;
         !own && definitions.any(|it| it.parameters.is_some())
+    }
+
+    /// The expression that a call calls, which may read a pointer to a function.
+    fn callee(&mut self, callee: Node<'_>) {
+        match callee.kind() {
+            Kind::Identifier
+            | Kind::QualifiedIdentifier
+            | Kind::TemplateFunction
+            | Kind::PrimitiveType
+            | Kind::TypeIdentifier => {}
+            Kind::ParenthesizedExpression
+                if callee.first_named().is_some_and(|it| {
+                    it.is(Kind::Identifier) && self.scopes.get(self.text(it)).is_none()
+                }) => {}
+            _ => match self.member_pointer(callee) {
+                Some(member) => self.object_of_method(member),
+                None => self.expression(callee, Role::Base),
+            },
+        }
     }
 
     /// `p->*m` in `(p->*m)(…)`. It is no value that a hook can take ([expr.mptr.oper]): only a call can use it.

@@ -6,6 +6,7 @@
 
 pub(crate) mod adjacent;
 pub(crate) mod collect;
+pub(crate) mod definers;
 pub(crate) mod expansion;
 pub(crate) mod macro_body;
 pub(crate) mod macro_head;
@@ -18,6 +19,9 @@ pub(crate) mod synchronisation;
 pub(crate) mod texts;
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
 
 use hirace_syntax::alias::Aliases;
 use hirace_syntax::qualifier::Qualifiers;
@@ -27,6 +31,7 @@ use hirace_syntax::words::Words;
 use super::binding::{Binding, ParameterFact};
 use super::names::bare_name;
 use adjacent::Adjacent;
+use definers::Given;
 use macro_use::MacroUse;
 use parses::Parses;
 use pasted::PastedName;
@@ -41,6 +46,8 @@ pub(crate) struct Signature {
     pub(crate) class: Option<String>,
     /// Whether it is a friend of this class, and so no member.
     pub(crate) is_friend: bool,
+    /// The only file that can name it, if it is declared in a source file that no other file includes.
+    pub(crate) file: Option<Arc<str>>,
     pub(crate) parameters: Vec<ParameterFact>,
     pub(crate) returns: Returns,
     pub(crate) qualifiers: Qualifiers,
@@ -159,6 +166,12 @@ pub struct Facts {
     pub(crate) fields: HashMap<String, Vec<FieldFact>>,
     /// Adjacent bit-fields, by group.
     pub(crate) bit_groups: Vec<Vec<Adjacent>>,
+    /// What the arguments of macros that define device functions are.
+    pub(crate) definers: HashMap<String, Vec<Given>>,
+    /// Macros that define device functions, and the numbers of arguments that are statements somewhere.
+    pub(crate) given_statements: HashSet<(String, usize)>,
+    /// Names of files that others include.
+    pub(crate) included: HashSet<OsString>,
     /// Names of classes, enums and aliases.
     pub(crate) types: HashSet<String>,
     /// Those among them that are templates.
@@ -260,6 +273,13 @@ impl Facts {
             class.is_some_and(|it| it.defined && it.methods.contains(name))
         };
         self.with_bases(class).find(has)
+    }
+
+    /// The file at `path`, if it is a source file that no other file includes.
+    fn alone(&self, path: &str) -> Option<Arc<str>> {
+        let name = Path::new(path).file_name()?;
+        let is_included = is_header(path) || self.included.contains(name);
+        (!is_included).then(|| Arc::from(path))
     }
 
     /// Whether a function is a member of a class.

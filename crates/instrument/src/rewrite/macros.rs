@@ -10,7 +10,10 @@
 //!
 //! A macro that cannot be parsed is left unchanged, with its arguments.
 
+mod given_code;
 mod study;
+
+pub(crate) use given_code::GivenCode;
 
 use std::ops::Range;
 

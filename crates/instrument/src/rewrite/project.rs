@@ -1,6 +1,7 @@
 //! Reads all files of a project into [`Facts`].
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use hirace_syntax::Defines;
 use hirace_syntax::alias::{AliasSource, Aliases};
@@ -18,6 +19,7 @@ use super::facts::{Facts, MacroText, Signature, operators};
 use super::names::cuda::{names_cuda_objects, uses_cub, uses_streams, writes_symbols};
 use super::names::{bare_name, is_scalar};
 use super::stack::with_depth;
+use crate::includes;
 
 /// How much source text is read at a time, by all cores together.
 const BATCH_BYTES: usize = 4 << 20;
@@ -36,6 +38,9 @@ impl Facts {
     ) -> Self {
         let files: Vec<&Source<'_>> = files.into_iter().collect();
         let mut facts = Self::default();
+        let included = files.iter().flat_map(|it| includes::directives(it.text));
+        let names = included.filter_map(|it| Path::new(it.name).file_name());
+        facts.included = names.map(ToOwned::to_owned).collect();
         let definitions: Vec<_> = files
             .par_iter()
             .map(|file| definitions(file.text, defines))
@@ -52,7 +57,9 @@ impl Facts {
         }));
         facts.operators = operators::parameters(&files, &facts.macros);
         let mut words = HashSet::new();
-        facts.read_functions_in_macros(&mut words);
+        let own = facts.read_functions_in_macros(&mut words);
+        let mut definers = own.clone();
+        facts.add_forwarding(&mut definers);
         facts.names_given = facts.names_given_in_macros();
         let mut parses = Parses::default();
         for batch in batches(&files) {
@@ -66,6 +73,7 @@ impl Facts {
                 .collect();
             for (file, (prepass, tree, names)) in batch.iter().zip(read) {
                 facts.names_given.extend(names);
+                facts.note_given_statements(file.text, &prepass.tokens, &definers);
                 facts.cuda_objects |= names_cuda_objects(file.text);
                 facts.cub |= uses_cub(file.text);
                 facts.hidden_pointers |= packs_classes(&prepass, file.text);
@@ -83,6 +91,7 @@ impl Facts {
             facts.per_file.note_host_file(file.path, file.text);
         }
         facts.join_declarations();
+        facts.find_definers(&own, &definers);
         facts.note_conversions();
         facts.spread_macros(words);
         facts.follow_calls(defines);
@@ -107,9 +116,10 @@ impl Facts {
     }
 
     /// Reads the functions that macros define. If a parameter gives the name, they are stored under
-    /// the empty name.
-    fn read_functions_in_macros(&mut self, words: &mut HashSet<String>) {
+    /// the empty name. Returns the names of the macros.
+    fn read_functions_in_macros(&mut self, words: &mut HashSet<String>) -> HashSet<String> {
         let mut found = Vec::new();
+        let mut definers = HashSet::new();
         for (name, definitions) in &self.macros {
             for text in definitions.iter().filter(|it| it.body.contains('{')) {
                 let prepass = masked(&text.body, self, name);
@@ -128,9 +138,10 @@ impl Facts {
                 Collector::of(&file, &prepass, self, words).items(tree.root());
             }
             let defined = std::mem::replace(&mut self.functions, before);
-            if !defined.values().flatten().any(|it| it.defined) {
-                self.lambda_macros.insert(name.clone());
-            }
+            match defined.values().flatten().any(|it| it.defined) {
+                true => definers.insert(name.clone()),
+                false => self.lambda_macros.insert(name.clone()),
+            };
             let parameters = text.parameters.as_deref().unwrap_or(&[]);
             for (function, signatures) in defined {
                 let parameter = parameters.iter().position(|it| *it == function);
@@ -147,6 +158,7 @@ impl Facts {
                 known.extend(signatures);
             }
         }
+        definers
     }
 
     /// Marks declarations of functions that have a body elsewhere as defined.

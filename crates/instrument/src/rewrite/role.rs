@@ -17,6 +17,9 @@ pub(crate) enum Role {
     Argument,
     /// It is an argument of a call through a variable, [`Rewriter::target`].
     Called,
+    /// It is an argument of a call that may mean functions of several scopes, which take a number by value or by
+    /// reference: a load if the one that the compiler chooses takes a value.
+    Taken,
     /// It initialises [`Rewriter::target`]: a load unless a reference is bound.
     Initializer,
     /// It is assigned to [`Rewriter::target`].

@@ -39,6 +39,11 @@ impl<'a> Bound<'a> {
             },
         }
     }
+
+    /// Whether it takes a number.
+    pub(crate) fn is_number(&self) -> bool {
+        self.type_text != "void" && is_scalar(self.type_text)
+    }
 }
 
 impl Rewriter<'_> {

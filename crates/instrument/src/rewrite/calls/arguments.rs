@@ -3,6 +3,7 @@
 use crate::rewrite::binding::{LambdaFact, Storage};
 use crate::rewrite::classify::Whose;
 use crate::rewrite::context::Rewriter;
+use crate::rewrite::facts::Signature;
 use crate::rewrite::names::passes_through;
 use crate::rewrite::role::{Role, Target};
 use crate::rewrite::value_use::Bound;
@@ -27,6 +28,35 @@ const PURE: Words = Words::of("printf fprintf assert free malloc operatordelete 
 fn is_driver_call(name: &str) -> bool {
     name.strip_prefix("cu")
         .is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_uppercase()))
+}
+
+/// Whether no two of these functions are of one class or namespace, except for declarations of the same.
+fn one_of_each_scope(functions: &[&Signature]) -> bool {
+    let types = |it: &Signature| {
+        let types = it.parameters.iter().map(|it| it.type_text.clone());
+        types.collect::<Vec<_>>()
+    };
+    functions.iter().enumerate().all(|(at, one)| {
+        let mut others = functions.iter().skip(at + 1);
+        others.all(|other| one.class != other.class || types(one) == types(other))
+    })
+}
+
+/// Whether parameters take numbers, some by value and some by reference.
+fn differ_in_reference_to_number(bounds: &[Bound<'_>]) -> bool {
+    let by_reference = bounds.iter().filter(|it| it.reference).count();
+    (1..bounds.len()).contains(&by_reference) && bounds.iter().all(Bound::is_number)
+}
+
+/// Whether an expression names an object by itself.
+fn is_place(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        Kind::Identifier
+            | Kind::SubscriptExpression
+            | Kind::FieldExpression
+            | Kind::PointerExpression
+    )
 }
 
 impl Rewriter<'_> {
@@ -211,13 +241,17 @@ impl Rewriter<'_> {
         let Some(name) = [name, ""].into_iter().find(known) else {
             return self.expressions(arguments, Role::Argument);
         };
+        let one_of_each = one_of_each_scope(&self.candidates_of(name, count, whose));
         self.arguments(arguments, |this, index, node| {
             let candidates = this.candidates_of(name, count, whose);
             let bounds: Vec<Bound<'_>> = candidates
                 .iter()
                 .filter_map(|it| Some(Bound::of(it.parameter(index)?, it.defined)))
                 .collect();
-            this.bound_role(node, &bounds)
+            match one_of_each && is_place(node) && differ_in_reference_to_number(&bounds) {
+                true => Role::Taken,
+                false => this.bound_role(node, &bounds),
+            }
         });
     }
 

@@ -72,6 +72,9 @@ impl Rewriter<'_> {
     /// The known functions that a call of `name` may mean: those that `whose` admits, if there are any.
     pub(crate) fn candidates_of(&self, name: &str, count: usize, whose: &Whose) -> Vec<&Signature> {
         let all = self.candidates(name, count);
+        let is_visible = |it: &&Signature| it.file.as_deref().is_none_or(|it| it == self.path);
+        let visible: Vec<&Signature> = all.iter().copied().filter(is_visible).collect();
+        let all = if visible.is_empty() { all } else { visible };
         let fits = |it: &&Signature| match whose {
             Whose::Any => true,
             Whose::Nobody => !self.facts.is_method(it),

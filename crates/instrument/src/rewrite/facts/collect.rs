@@ -4,6 +4,7 @@ mod calls;
 mod variables;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use hirace_syntax::lexer::TokenKind;
 use hirace_syntax::prepass::Prepass;
@@ -28,6 +29,8 @@ pub(crate) struct Collector<'a> {
     words: &'a mut HashSet<String>,
     /// The enclosing classes.
     classes: Vec<String>,
+    /// The file, if no other one includes it.
+    file: Option<Arc<str>>,
     /// Whether the current node is a friend of the innermost one.
     is_friend: bool,
     /// Whether the enclosing class is packed.
@@ -43,6 +46,7 @@ impl<'a> Collector<'a> {
         facts: &'a mut Facts,
         words: &'a mut HashSet<String>,
     ) -> Self {
+        let alone = facts.alone(file.path);
         Self {
             path: file.path,
             source: file.text,
@@ -50,6 +54,7 @@ impl<'a> Collector<'a> {
             facts,
             words,
             classes: Vec::new(),
+            file: alone,
             is_friend: false,
             packed: false,
             after_bits: false,
@@ -245,6 +250,7 @@ impl<'a> Collector<'a> {
         let signature = Signature {
             class,
             is_friend: self.is_friend,
+            file: self.file.clone(),
             parameters: parameters
                 .iter()
                 .map(|it| self.parameter(it, text))
@@ -315,6 +321,7 @@ impl<'a> Collector<'a> {
             let signature = Signature {
                 class: None,
                 is_friend: false,
+                file: self.file.clone(),
                 parameters: parameters.collect(),
                 returns: head.returns,
                 qualifiers,

@@ -83,6 +83,7 @@ pub(crate) fn bodies(source: &str, prepass: &Prepass, facts: &Facts) -> Vec<Opti
             return None;
         }
         let mut prepass = masked(body, facts, &definition.name);
+        facts.end_given_statements(&definition.name, body, &mut prepass);
         prepass.shift(definition.body.start);
         Some(prepass)
     };

@@ -166,6 +166,7 @@ pub(crate) fn join(one: Role, two: Role) -> Role {
         (Role::Load, Role::Load) => Role::Load,
         (Role::Load | Role::Base, Role::Load | Role::Base) => Role::Base,
         (Role::Copy, Role::Copy) => Role::Copy,
+        (Role::Taken, Role::Taken) => Role::Taken,
         (
             Role::Load | Role::Base | Role::Argument | Role::Copy,
             Role::Load | Role::Base | Role::Argument | Role::Copy,

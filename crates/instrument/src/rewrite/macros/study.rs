@@ -126,7 +126,7 @@ fn roles_of(parameters: &[String], uses: &HashMap<String, Vec<Role>>, copied: Ro
 /// The role that the argument gets.
 fn plain(role: Role, copied: Role) -> Role {
     match role {
-        Role::Load | Role::Base | Role::Argument | Role::Copy => role,
+        Role::Load | Role::Base | Role::Argument | Role::Copy | Role::Taken => role,
         // The target is unknown where the macro is used.
         Role::Initializer | Role::Called => Role::Argument,
         Role::Assigned => copied,
