@@ -345,3 +345,17 @@ fn references_by_decltype_of_lvalues() {
         ],
     );
 }
+
+#[test]
+fn results_of_computed_types() {
+    check(
+        "template <class T> __device__ auto f(T* a, int i) -> decltype(a[i] + 0) { return a[i]; }\n\
+         template <class T> __device__ auto g(T* a, int i) -> decltype(a[i]) { return a[i]; }\n\
+         __device__ decltype(auto) h(int* a, int i) { return (a[i]); }\n",
+        expect![[r#"
+            template <class T> __device__ auto f(T* a, int i) -> decltype(a[i] + 0) { return read_into<decltype(a[i] + 0), 0, 1>(0x00100000u, a[i]); }
+            template <class T> __device__ auto g(T* a, int i) -> decltype(a[i]) { return read_into<decltype(a[i]), 0, 1>(0x00100001u, a[i]); }
+            __device__ decltype(auto) h(int* a, int i) { return (a[i]); }
+        "#]],
+    );
+}

@@ -168,6 +168,8 @@ pub struct Facts {
     pub(crate) bit_groups: Vec<Vec<Adjacent>>,
     /// What the arguments of macros that define device functions are.
     pub(crate) definers: HashMap<String, Vec<Given>>,
+    /// The names of these macros, known before what their arguments are.
+    pub(crate) definer_names: HashSet<String>,
     /// Macros that define device functions, and the numbers of arguments that are statements somewhere.
     pub(crate) given_statements: HashSet<(String, usize)>,
     /// Names of files that others include.

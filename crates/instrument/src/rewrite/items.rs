@@ -231,6 +231,9 @@ impl Rewriter<'_> {
 
     /// The text of a type without the words that the pre-pass blanked, except `typename`.
     fn type_as_written(&self, node: Node<'_>) -> String {
+        if let Some(written) = self.written_decltype(node) {
+            return written.to_owned();
+        }
         let source = self.text(node).as_bytes();
         let masked = self.masked(node.range());
         let mut text = masked.to_vec();
@@ -244,6 +247,22 @@ impl Rewriter<'_> {
             }
         }
         fold(&text)
+    }
+
+    /// `decltype(…)`, of which the grammar sees only a name.
+    fn written_decltype(&self, node: Node<'_>) -> Option<&str> {
+        let rest = self.source.get(node.start()..)?;
+        let arguments = rest.strip_prefix("decltype")?;
+        let mut depth = 0usize;
+        for (at, byte) in arguments.bytes().enumerate() {
+            match byte {
+                b'(' => depth += 1,
+                b')' if depth == 1 => return rest.get(..rest.len() - arguments.len() + at + 1),
+                b')' => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+        }
+        None
     }
 
     /// A function's qualifiers, including those of its declaration in its class.

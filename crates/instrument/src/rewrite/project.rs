@@ -58,8 +58,7 @@ impl Facts {
         facts.operators = operators::parameters(&files, &facts.macros);
         let mut words = HashSet::new();
         let own = facts.read_functions_in_macros(&mut words);
-        let mut definers = own.clone();
-        facts.add_forwarding(&mut definers);
+        facts.find_definer_names(&own);
         facts.names_given = facts.names_given_in_macros();
         let mut parses = Parses::default();
         for batch in batches(&files) {
@@ -73,7 +72,7 @@ impl Facts {
                 .collect();
             for (file, (prepass, tree, names)) in batch.iter().zip(read) {
                 facts.names_given.extend(names);
-                facts.note_given_statements(file.text, &prepass.tokens, &definers);
+                facts.note_given_statements(file.text, &prepass.tokens);
                 facts.cuda_objects |= names_cuda_objects(file.text);
                 facts.cub |= uses_cub(file.text);
                 facts.hidden_pointers |= packs_classes(&prepass, file.text);
@@ -91,7 +90,7 @@ impl Facts {
             facts.per_file.note_host_file(file.path, file.text);
         }
         facts.join_declarations();
-        facts.find_definers(&own, &definers);
+        facts.find_definers(&own);
         facts.note_conversions();
         facts.spread_macros(words);
         facts.follow_calls(defines);

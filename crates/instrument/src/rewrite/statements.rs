@@ -5,7 +5,7 @@ mod misread;
 
 use super::binding::{Binding, Shape, Storage};
 use super::context::{Rewriter, Side};
-use super::role::Role;
+use super::role::{Role, Target};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Returns, declarators};
 
@@ -187,7 +187,14 @@ impl Rewriter<'_> {
                 None => Role::Load,
             },
             Returns::Deduced => Role::Copy,
-            Returns::Void | Returns::Reference | Returns::Unsure => Role::Locate,
+            Returns::Unsure => match self.enclosing.result.as_deref().and_then(spelled_result) {
+                Some(result) => {
+                    self.target = Target::first_of_one(result);
+                    Role::Initializer
+                }
+                None => Role::Locate,
+            },
+            Returns::Void | Returns::Reference => Role::Locate,
         };
         for expression in node.named_children() {
             self.expression(expression, role);
@@ -228,4 +235,10 @@ impl Rewriter<'_> {
     pub(crate) fn is_not_evaluated(&self, at: usize) -> bool {
         self.not_evaluated.iter().any(|it| it.contains(&at))
     }
+}
+
+/// A type of which only the compiler knows whether it is a reference, unless it is deduced.
+fn spelled_result(type_text: &str) -> Option<String> {
+    let is_deduced = type_text.replace(' ', "") == "decltype(auto)";
+    (!is_deduced).then(|| type_text.to_owned())
 }

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use hirace_syntax::lexer::{Token, lex_inline};
 use hirace_syntax::prepass::Prepass;
+use hirace_syntax::qualifier::Mark;
 use hirace_syntax::words::Words;
 
 use super::{Facts, MacroText};
@@ -89,26 +90,47 @@ pub(crate) fn are_statements(text: &str) -> bool {
 }
 
 impl Facts {
-    /// Notes the arguments of such macros in a file that are statements.
-    pub(crate) fn note_given_statements(
-        &mut self,
-        source: &str,
-        tokens: &[Token],
-        definers: &HashSet<String>,
-    ) {
-        for (index, token) in tokens.iter().enumerate() {
-            let name = token.text(source);
-            if !definers.contains(name) {
-                continue;
-            }
-            let definitions = self.macros.get(name).into_iter().flatten();
+    /// The uses of such macros in a file: where the name is, and the arguments.
+    fn uses_in<'t>(
+        &self,
+        source: &'t str,
+        tokens: &'t [Token],
+    ) -> impl Iterator<Item = (&'t Token, Vec<Range<usize>>)> {
+        let names = tokens.iter().enumerate();
+        let names = names.filter(|it| self.definer_names.contains(it.1.text(source)));
+        names.map(|(index, token)| {
+            let definitions = self.macros.get(token.text(source)).into_iter().flatten();
             let counts = definitions.map(|it| it.parameters.as_ref().map_or(0, Vec::len));
-            let all = arguments(source, &tokens[index + 1..], counts.max().unwrap_or(0));
-            for (number, range) in all.into_iter().enumerate() {
-                if are_statements(&source[range]) {
-                    self.given_statements.insert((name.to_owned(), number));
-                }
-            }
+            let count = counts.max().unwrap_or(0);
+            (token, arguments(source, &tokens[index + 1..], count))
+        })
+    }
+
+    /// Notes the arguments of such macros in a file that are statements.
+    pub(crate) fn note_given_statements(&mut self, source: &str, tokens: &[Token]) {
+        let mut found = Vec::new();
+        for (token, all) in self.uses_in(source, tokens) {
+            let given = all.into_iter().enumerate();
+            let given = given.filter(|it| are_statements(&source[it.1.clone()]));
+            found.extend(given.map(|it| (token.text(source).to_owned(), it.0)));
+        }
+        self.given_statements.extend(found);
+    }
+
+    /// Hides uses with statements, which are no declarations, from the grammar.
+    pub(crate) fn hide_given_statements(&self, source: &str, prepass: &mut Prepass) {
+        let mut hidden = Vec::new();
+        for (token, all) in self.uses_in(source, &prepass.tokens) {
+            let has_statements = all.iter().any(|it| are_statements(&source[it.clone()]));
+            let end = all.last().filter(|_| has_statements).map(|it| it.end + 1);
+            hidden.extend(end.map(|end| token.start..end));
+        }
+        for range in hidden {
+            let text = &mut prepass.text[range.clone()];
+            let shown = text.iter_mut().filter(|it| !it.is_ascii_whitespace());
+            shown.for_each(|it| *it = b' ');
+            let is_outside = |mark: &Mark| !range.contains(&mark.range.start);
+            prepass.marks.retain(is_outside);
         }
     }
 
@@ -136,8 +158,9 @@ impl Facts {
         }
     }
 
-    /// Adds macros that pass arguments on to one of these.
-    pub(crate) fn add_forwarding(&self, definers: &mut HashSet<String>) {
+    /// Finds the macros that pass arguments on to those that define functions themselves.
+    pub(crate) fn find_definer_names(&mut self, own: &HashSet<String>) {
+        let mut definers = own.clone();
         while !definers.is_empty() {
             let mentions = |text: &MacroText| {
                 let tokens = lex_inline(&text.body).tokens;
@@ -149,21 +172,23 @@ impl Facts {
                 macros.filter(|(name, all)| !definers.contains(*name) && all.iter().any(mentions));
             let new: Vec<String> = new.map(|(name, _)| name.clone()).collect();
             if new.is_empty() {
-                return;
+                break;
             }
             definers.extend(new);
         }
+        self.definer_names = definers;
     }
 
-    /// Studies the macros that define device functions: those that do so themselves, and `all` of them.
-    pub(crate) fn find_definers(&mut self, own: &HashSet<String>, all: &HashSet<String>) {
+    /// Studies the macros that define device functions; `own` are those that do so themselves.
+    pub(crate) fn find_definers(&mut self, own: &HashSet<String>) {
         for name in own {
             let uses = self.uses_of(name, |it| self.parameters(it));
             self.definers.insert(name.clone(), uses);
         }
         // Each round follows one more macro that passes arguments on.
-        for _ in own.len()..all.len() {
-            for name in all.difference(own) {
+        let others: Vec<String> = self.definer_names.difference(own).cloned().collect();
+        for _ in &others {
+            for name in &others {
                 let uses = self.uses_of(name, |it| self.parameters_passed_on(it));
                 self.definers.insert(name.clone(), uses);
                 self.pass_statements_on(name);

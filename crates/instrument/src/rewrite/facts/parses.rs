@@ -61,7 +61,8 @@ impl Facts {
 
     /// Parses a file. A file that is only host code is not parsed.
     pub(crate) fn read(&self, file: &Source<'_>, defines: &Defines) -> (Prepass, Tree) {
-        let prepass = Prepass::run(file.text, defines, &self.aliases);
+        let mut prepass = Prepass::run(file.text, defines, &self.aliases);
+        self.hide_given_statements(file.text, &mut prepass);
         let tree = if is_plain_host_code(file, &prepass) {
             Tree::parse(b"", 0)
         } else {
