@@ -103,3 +103,15 @@ fn macros_for_parts_of_syntax() {
         "#]],
     );
 }
+
+#[test]
+fn macros_that_choose_between_places_and_values() {
+    check(
+        "#define PICK(c, x, y) ((c) ? (x) : (y))\n\
+         __global__ void k(int* a, int i) { int v = PICK(i, a[0], 0); v = PICK(i, a[1], a[2]); PICK(i, a[3], a[4]) = PICK(i, 1, v); }\n",
+        expect![[r#"
+            #define PICK(c, x, y) ((c) ? (x) : (y))
+            __global__ void k(int* a, int i) { int v = PICK(i, R0(a[0]), 0); v = R1(PICK(i, a[1], a[2])); W2(PICK(i, a[3], a[4])) = PICK(i, 1, v); }
+        "#]],
+    );
+}

@@ -227,3 +227,20 @@ fn code_given_to_macros_that_define_functions() {
         "#]],
     );
 }
+
+#[test]
+fn macros_that_open_blocks() {
+    check(
+        "#define EACH(i, n) for (int i = 0; i < (n); ++i) {\n\
+         #define DONE }\n\
+         __global__ void k(int* a) {\n\
+           EACH(i, 4) a[i] = 1; }\n\
+         }\n\
+         __global__ void l(int* a) { EACH(i, 4) a[i] = 1; DONE }\n",
+        expect![[r#"
+            functions 2 untouched 0, accesses: monitored 2 private 2 switched off 0 not monitored 2
+            4: code after the macro `EACH`, which opens or closes a block (1)
+            6: code after the macro `EACH`, which opens or closes a block (1)
+        "#]],
+    );
+}

@@ -345,6 +345,7 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
         rewriter.tokens();
         rewriter.list_unseen_shared();
         rewriter.list_unseen_functions();
+        rewriter.list_unbalanced_macros();
         rewriter.finish(tree.root())
     };
     let result = stack::with_depth(tree.depth(), || match options.numbering {

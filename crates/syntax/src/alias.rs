@@ -21,6 +21,8 @@ pub struct Aliases {
     configurations: HashSet<String>,
     /// Macros of either form that are only the head of one, such as `for (…)`.
     heads: HashSet<String>,
+    /// Macros of either form with more braces of one kind than of the other, which stand for more than a brace.
+    unbalanced: HashSet<String>,
     /// Macros that produce a function's head, with its qualifiers.
     makers: HashMap<String, Qualifiers>,
 }
@@ -44,6 +46,19 @@ impl AliasSource<'_> {
         };
         let complete = self.has_parameters || body.ends_with(')');
         body.len() > 1 && body.ends_with(['}', ';']) || complete && heads()
+    }
+}
+
+impl AliasSource<'_> {
+    fn is_unbalanced(&self) -> bool {
+        let tokens = lex_inline(self.body).tokens;
+        let count = |brace: &str| {
+            tokens
+                .iter()
+                .filter(|it| it.text(self.body) == brace)
+                .count()
+        };
+        count("{") != count("}")
     }
 }
 
@@ -97,6 +112,10 @@ impl Aliases {
             if definitions.iter().any(|it| it.has_parameters) {
                 aliases.functions.insert((*name).to_owned());
             }
+            let is_part = aliases.stand_ins.contains_key(*name);
+            if !is_part && definitions.iter().any(AliasSource::is_unbalanced) {
+                aliases.unbalanced.insert((*name).to_owned());
+            }
         }
         aliases.find_heads(&sources);
         // Aliases of aliases: each round resolves one more level.
@@ -118,6 +137,11 @@ impl Aliases {
         }
         aliases.find_makers(&sources);
         aliases
+    }
+
+    /// Whether a macro opens or closes blocks of the text around it.
+    pub fn is_unbalanced(&self, name: &str) -> bool {
+        self.unbalanced.contains(name)
     }
 
     /// Finds the macros that produce heads of functions, with the same rounds.

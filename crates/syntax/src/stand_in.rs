@@ -88,7 +88,8 @@ impl StandIn {
     /// The text that the grammar sees in place of a name of `length` bytes.
     pub fn text(self, length: usize) -> String {
         match self {
-            Self::Token(token @ ("{" | "(" | "[")) => format!("{token:>length$}"),
+            // What ends here ends with the name.
+            Self::Token(token @ ("{" | "(" | "[" | ")" | "]")) => format!("{token:>length$}"),
             Self::Token(token) => format!("{token:<length$}"),
             Self::Open(_) => " ".repeat(length),
             Self::Close(count) => format!("{:<length$}", "}".repeat(count)),
@@ -137,6 +138,7 @@ mod tests {
     fn parts_of_syntax() {
         check("BEGIN", "{", Some("    {"));
         check("END", "}", Some("}  "));
+        check("RIGHT", "]", Some("    ]"));
         check("NEXT", "+ 1", Some("+  1"));
         check("AT_X", "[threadIdx.x]", Some("[ 1]"));
         check("FIELD", ".x", Some(".mmmm"));

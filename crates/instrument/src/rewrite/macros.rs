@@ -100,8 +100,13 @@ impl<'a> Rewriter<'a> {
         for (index, argument) in arguments.named_children().enumerate() {
             let is_read = !self.is_not_evaluated(argument.start());
             if is_read && known.declares.iter().all(|it| it.1 != Some(index)) {
-                let role = known.roles.get(index).or(known.roles.last()).copied();
-                self.expression(argument, role.unwrap_or(Role::Load));
+                let own = known.roles.get(index).or(known.roles.last()).copied();
+                let role = match !opened && known.may_designate(index) {
+                    // Together with what is no place, as in `c ? s[i] : 0`, it is used as the whole is.
+                    true => role,
+                    false => own.unwrap_or(Role::Load),
+                };
+                self.expression(argument, role);
             }
         }
         self.close_access(node, opened);

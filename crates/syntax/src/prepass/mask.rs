@@ -162,7 +162,7 @@ impl Prepass {
         }
     }
 
-    /// Reports an unmatched brace.
+    /// Reports an unmatched brace, unless macros have others that may match it.
     pub(super) fn check_braces(&mut self, source: &str, aliases: &Aliases) {
         let mut open = Vec::new();
         for (index, token) in self.tokens.iter().enumerate() {
@@ -170,6 +170,7 @@ impl Prepass {
                 continue;
             }
             let part = match token.kind {
+                TokenKind::Word if aliases.is_unbalanced(token.text(source)) => return,
                 TokenKind::Punct => None,
                 TokenKind::Word => aliases.stand_in(token.text(source)),
                 _ => continue,

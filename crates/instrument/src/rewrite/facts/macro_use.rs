@@ -160,6 +160,14 @@ impl MacroUse {
     }
 }
 
+impl MacroUse {
+    /// Whether a use may be another name of the argument with this number, or of a part of it.
+    pub(crate) fn may_designate(&self, argument: usize) -> bool {
+        let mut objects = self.objects.iter();
+        objects.any(|it| it.root == Root::Parameter(argument) && !it.reached)
+    }
+}
+
 /// One role that covers both.
 pub(crate) fn join(one: Role, two: Role) -> Role {
     match (one, two) {

@@ -70,6 +70,30 @@ impl Rewriter<'_> {
         }
     }
 
+    /// Lists uses of macros that open or close blocks in device functions: the grammar sees another end of the function
+    /// than the compiler.
+    pub(crate) fn list_unbalanced_macros(&mut self) {
+        let tokens = self
+            .prepass
+            .tokens
+            .iter()
+            .zip(&self.prepass.directives.live);
+        let names = tokens.filter(|(it, live)| {
+            let is_used = |range: &std::ops::Range<usize>| range.contains(&it.start);
+            let mut on_device = self.extents.iter().filter(|it| it.on_device);
+            **live
+                && self.facts.aliases.is_unbalanced(it.text(self.source))
+                && on_device.any(|it| is_used(&it.range))
+        });
+        let places: Vec<(usize, &str)> = names
+            .map(|(it, _)| (it.start, it.text(self.source)))
+            .collect();
+        for (start, name) in places {
+            let reason = format!("code after the macro `{name}`, which opens or closes a block");
+            self.sites.not_monitored(start, reason);
+        }
+    }
+
     fn unread_function(&mut self, offset: usize, text: &str, reason: &str) {
         self.sites.not_read(offset, text, reason);
         self.sites.remarks.untouched += 1;
