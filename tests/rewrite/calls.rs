@@ -563,3 +563,16 @@ void host() { free(malloc(1)); delete new T; }
     "#]],
     );
 }
+
+#[test]
+fn functions_of_cuda_with_names_of_methods() {
+    check(
+        "struct A { __device__ void abs(int& v); static __device__ int atomicAdd(int* a, int v); __device__ void memcpy(int* a, int* b, int n); };\n\
+         __global__ void k(int* a, int* b, int n) { a[0] = abs(a[1]); atomicAdd(&a[2], 1); memcpy(a, b, 4); A::atomicAdd(&a[3], 1); }\n",
+        expect![[r#"
+            struct A { __device__ void abs(int& v); static __device__ int atomicAdd(int* a, int v); __device__ void memcpy(int* a, int* b, int n); };
+            __global__ void k(int* a, int* b, int n) { W0(a[0]) = abs(R1(a[1])); atomicAdd2(&a[2], 1); memcpy3(0x00100004u, a, b, 4); A::atomicAdd(&a[3], 1); }
+
+            not monitored, line 2: `atomicAdd` is not part of the project, so its accesses are not checked"#]],
+    );
+}

@@ -198,11 +198,6 @@ impl Rewriter<'_> {
             || self.printed(call)
     }
 
-    /// Whether the project defines a function of this name, in any scope.
-    pub(crate) fn is_users(&self, name: &str) -> bool {
-        self.facts.functions.contains_key(name)
-    }
-
     /// Opens a hook around `argument`, by which a call in `range` accesses `place`. The hook passes
     /// the site of the accesses to the library.
     fn open_sited(

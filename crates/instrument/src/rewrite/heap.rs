@@ -16,7 +16,7 @@ impl Rewriter<'_> {
             "free" | "::free" | "std::free" => "kernel_free",
             _ => return false,
         };
-        if !self.on_cpu() || !self.on_device() || self.is_users(call.name) {
+        if !self.on_cpu() || !self.on_device() || self.is_users(call) {
             return false;
         }
         self.replace(call.callee.range(), format!("::hirace::cpu::{function}"));

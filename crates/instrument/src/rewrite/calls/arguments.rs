@@ -237,7 +237,7 @@ impl Rewriter<'_> {
     pub(crate) fn arguments_of(&mut self, name: &str, arguments: Node<'_>, whose: &Whose) {
         let count = arguments.named_children().count();
         // A macro may have defined the function.
-        let known = |name: &&str| !self.candidates(name, count).is_empty();
+        let known = |name: &&str| !self.candidates_of(name, count, whose).is_empty();
         let Some(name) = [name, ""].into_iter().find(known) else {
             return self.expressions(arguments, Role::Argument);
         };

@@ -39,7 +39,7 @@ impl Rewriter<'_> {
     /// Passes the site of a call to a function of CUB. Returns whether it is one.
     pub(super) fn cub_function(&mut self, call: NamedCall<'_>) -> bool {
         let here = call.scope.is_none_or(|it| it == "cub") && is_function(call.name);
-        if !self.on_cpu() || !self.facts.cub || !here || self.is_users(call.name) {
+        if !self.on_cpu() || !self.facts.cub || !here || self.is_users(call) {
             return false;
         }
         let pointer = usize::from(!call.name.starts_with("Thread"));

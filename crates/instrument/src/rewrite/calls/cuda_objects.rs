@@ -64,7 +64,7 @@ impl Rewriter<'_> {
         let (true, Some(object), Some(_)) = (here, given.next(), given.next()) else {
             return false;
         };
-        if self.is_users(call.name) {
+        if self.is_users(call) {
             return false;
         }
         let site = (SiteKind::Write, call.node.range());
@@ -79,7 +79,7 @@ impl Rewriter<'_> {
             call.name,
             "memcpy_async" | "memcpy_async_tx" | "__pipeline_memcpy_async"
         );
-        if !here || !self.on_cpu() || self.is_users(call.name) {
+        if !here || !self.on_cpu() || self.is_users(call) {
             return false;
         }
         let Some(first) = call.arguments.first_named() else {
@@ -109,7 +109,7 @@ impl Rewriter<'_> {
         let is_fence = name == "fence" && call.scope.is_some_and(|it| it.ends_with("ptx"));
         let here = self.on_cpu()
             && (meaning_in(Home::CudaPtx, name).is_some() || is_bulk_copy || is_fence);
-        if !here || self.is_users(call.name) {
+        if !here || self.is_users(call) {
             return false;
         }
         // The first pointer of a copy into a tensor is the map, which names neither of the two places.

@@ -40,7 +40,7 @@ impl Rewriter<'_> {
             return false;
         };
         let in_library = call.scope.is_none_or(|it| it.ends_with("wmma"));
-        if !in_library || self.is_users(call.name) {
+        if !in_library || self.is_users(call) {
             return false;
         }
         for (index, argument) in call.arguments.named_children().enumerate() {

@@ -28,9 +28,8 @@ impl Rewriter<'_> {
             name,
             ..
         } = call;
-        let count = arguments.named_children().count();
         let target = arguments.first_named();
-        if self.is_users_atomic(name, count, target) {
+        if self.is_users_atomic(call, target) {
             return false;
         }
         let Some(target) = target else { return false };
@@ -106,7 +105,7 @@ impl Rewriter<'_> {
             return false;
         };
         let given: Vec<Node<'_>> = call.arguments.named_children().collect();
-        if given.len() != 3 || !self.candidates(name, 3).is_empty() {
+        if given.len() != 3 || !self.users_functions(call).is_empty() {
             return false;
         }
         let mut ids = String::new();
@@ -126,14 +125,9 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Whether a call of `name` means an overload that the project defines.
-    pub(super) fn is_users_atomic(
-        &self,
-        name: &str,
-        count: usize,
-        target: Option<Node<'_>>,
-    ) -> bool {
-        let own = self.candidates(name, count);
+    /// Whether a call means an overload that the project defines.
+    fn is_users_atomic(&self, call: NamedCall<'_>, target: Option<Node<'_>>) -> bool {
+        let own = self.users_functions(call);
         if own.is_empty() {
             return false;
         }

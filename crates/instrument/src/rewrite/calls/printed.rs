@@ -12,7 +12,7 @@ impl Rewriter<'_> {
         let parent = call.node.parent();
         let unused = parent.is_some_and(|it| it.is(Kind::ExpressionStatement));
         let here = call.name == "printf" && self.on_cpu() && self.on_device();
-        if !here || unused || self.is_users(call.name) {
+        if !here || unused || self.is_users(call) {
             return false;
         }
         self.replace(call.callee.range(), "::hirace::cpu::kernel_printf");

@@ -15,7 +15,7 @@ impl Rewriter<'_> {
         let Some(Meaning::RandomNumber { state_is_last }) = meaning(call.name) else {
             return false;
         };
-        if self.is_users(call.name) || !call.scope.is_none_or(str::is_empty) {
+        if self.is_users(call) || !call.scope.is_none_or(str::is_empty) {
             return false;
         }
         let given: Vec<Node<'_>> = call.arguments.named_children().collect();

@@ -60,7 +60,7 @@ impl Rewriter<'_> {
         let Some(kind) = texel_access(name).filter(|_| call.scope.is_none_or(str::is_empty)) else {
             return false;
         };
-        if !self.candidates(name, given.len()).is_empty() {
+        if !self.users_functions(call).is_empty() {
             return false;
         }
         // `tex2D(&out, t, …)` and writes have the stored value before the object.

@@ -6,6 +6,7 @@
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
 
+use crate::rewrite::calls::NamedCall;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::facts::Signature;
 use crate::rewrite::names::bare_name;
@@ -69,23 +70,54 @@ impl Rewriter<'_> {
         (!is_parameter).then(|| class.to_owned())
     }
 
-    /// The known functions that a call of `name` may mean: those that `whose` admits, if there are any.
-    pub(crate) fn candidates_of(&self, name: &str, count: usize, whose: &Whose) -> Vec<&Signature> {
-        let all = self.candidates(name, count);
-        let is_visible = |it: &&Signature| it.file.as_deref().is_none_or(|it| it == self.path);
-        let visible: Vec<&Signature> = all.iter().copied().filter(is_visible).collect();
-        let all = if visible.is_empty() { all } else { visible };
-        let fits = |it: &&Signature| match whose {
+    /// Whether a call may mean a function, wherever it is declared.
+    fn admits(&self, whose: &Whose, function: &Signature) -> bool {
+        match whose {
             Whose::Any => true,
-            Whose::Nobody => !self.facts.is_method(it),
-            Whose::Method(None) => self.facts.is_method(it),
-            Whose::Method(class) => !it.is_friend && it.class == *class,
-        };
-        let kept: Vec<&Signature> = all.iter().copied().filter(fits).collect();
-        if kept.is_empty() { all } else { kept }
+            Whose::Nobody => !self.facts.is_method(function),
+            Whose::Method(None) => self.facts.is_method(function),
+            Whose::Method(class) => !function.is_friend && function.class == *class,
+        }
     }
 
-    /// All known functions that a call of `name` may mean.
+    /// Whether the file may see a function's declaration. What macros do is studied without a file.
+    fn sees(&self, function: &Signature) -> bool {
+        let file = function.file.as_deref();
+        self.path.is_empty() || file.is_none_or(|it| it == self.path)
+    }
+
+    /// Whether a call may mean a function of the program, whatever its parameters.
+    pub(crate) fn is_users(&self, call: NamedCall<'_>) -> bool {
+        let whose = self.whose(call.callee);
+        let mut all = self.facts.functions_called(call.name);
+        all.any(|it| self.admits(&whose, it) && self.sees(it))
+    }
+
+    /// The functions of the program that a call may mean.
+    pub(crate) fn users_functions(&self, call: NamedCall<'_>) -> Vec<&Signature> {
+        let count = call.arguments.named_children().count();
+        self.candidates_of(call.name, count, &self.whose(call.callee))
+    }
+
+    /// The known functions that a call of `name` may mean: those that `whose` admits, in the files that this one is
+    /// known to include, if there are any.
+    pub(crate) fn candidates_of(&self, name: &str, count: usize, whose: &Whose) -> Vec<&Signature> {
+        let all = self.candidates(name, count);
+        let admitted = all.iter().copied().filter(|it| self.admits(whose, it));
+        let seen: Vec<&Signature> = admitted.clone().filter(|it| self.sees(it)).collect();
+        if !seen.is_empty() {
+            return seen;
+        }
+        let kept: Vec<&Signature> = admitted.collect();
+        // A name outside of classes means no method, but perhaps a constructor; anything else may be unseen.
+        let is_unseen = matches!(whose, Whose::Nobody) && !self.facts.classes.contains_key(name);
+        match kept.is_empty() && !is_unseen {
+            true => all,
+            false => kept,
+        }
+    }
+
+    /// All known functions of a name that take so many arguments.
     pub(crate) fn candidates(&self, name: &str, count: usize) -> Vec<&Signature> {
         let all = self.facts.functions_called(name);
         all.filter(|it| it.accepts(count)).collect()
