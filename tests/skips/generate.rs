@@ -1,4 +1,4 @@
-//! Random CUDA programs of many kernels, about half of them with races.
+//! Random CUDA programs of many kernels, about a third of them with races.
 //!
 //! All threads of a block that have not ended reach every barrier, so no launch ends early. In a *tidy* kernel, a
 //! thread writes its own elements, waits, and reads those of others; other kernels access anything anywhere. A *plain*
