@@ -244,3 +244,15 @@ fn macros_that_open_blocks() {
         "#]],
     );
 }
+
+#[test]
+fn code_given_to_macros_that_define_functors() {
+    // The class has no semicolon after it, so that the macro's body is no declaration by itself.
+    let source = "#define FUNCTOR(name, value) struct name { int* p; __device__ int operator()(int i) const { return value; } }\n\
+                  FUNCTOR(First, p[i]);\n\
+                  __global__ void k(int* a) { FUNCTOR(Second, p[i + 1]); First f{a}; a[0] = f(1); }\n";
+    let result = run(source, Backend::Cpu, &[]);
+    assert!(result.text.contains("FUNCTOR(First, ::hirace::read("));
+    assert!(result.text.contains("FUNCTOR(Second, ::hirace::read("));
+    assert!(result.not_monitored.is_empty());
+}

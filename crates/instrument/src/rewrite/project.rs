@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::Source;
 use super::binding::ParameterFact;
 use super::facts::collect::{Collector, packs_classes};
-use super::facts::macro_body::{declarations, holds_device_code, masked};
+use super::facts::macro_body::{declarations, holds_device_code, holds_function, masked};
 use super::facts::parses::Parses;
 use super::facts::texts::Texts;
 use super::facts::{Facts, MacroText, Signature, operators};
@@ -137,10 +137,13 @@ impl Facts {
                 Collector::of(&file, &prepass, self, words).items(tree.root());
             }
             let defined = std::mem::replace(&mut self.functions, before);
-            match defined.values().flatten().any(|it| it.defined) {
-                true => definers.insert(name.clone()),
-                false => self.lambda_macros.insert(name.clone()),
-            };
+            let defines = defined.values().flatten().any(|it| it.defined);
+            if !defines {
+                self.lambda_macros.insert(name.clone());
+            }
+            if defines || holds_function(&prepass.text) {
+                definers.insert(name.clone());
+            }
             let parameters = text.parameters.as_deref().unwrap_or(&[]);
             for (function, signatures) in defined {
                 let parameter = parameters.iter().position(|it| *it == function);

@@ -134,6 +134,16 @@ pub(crate) fn holds_device_code(prepass: &Prepass, body: &str) -> bool {
     body.contains('{') && prepass.marks.iter().any(|it| it.qualifiers.on_device())
 }
 
+/// Whether a masked body that is read as statements has a function in it: in a class without a semicolon after it.
+pub(crate) fn holds_function(text: &[u8]) -> bool {
+    let Some(Parsed::Expression(tree) | Parsed::Statements(tree)) = parse(text, 0) else {
+        return false;
+    };
+    let functions = tree.root().descendants_of(Kind::FunctionDefinition);
+    // The one around the text is not part of it.
+    functions.count() > 1
+}
+
 /// Whether `##` touches the parameter `name`.
 pub(crate) fn is_pasted(body: &str, name: &str) -> bool {
     let tokens = hirace_syntax::lexer::lex_inline(body).tokens;

@@ -16,6 +16,8 @@ pub(crate) struct GivenCode {
     function: String,
     macro_name: String,
     given: Given,
+    /// Whether the grammar does not see the use, which has statements.
+    hidden: bool,
     range: Range<usize>,
     /// Its text as the grammar sees it.
     prepass: Prepass,
@@ -28,13 +30,18 @@ impl GivenCode {
         let mut found = Vec::new();
         for (index, token) in tokens.iter().enumerate() {
             let name = token.text(source);
-            let Some(uses) = facts.definers.get(name) else {
+            let uses = facts.definers.get(name);
+            let is_live = prepass.directives.live.get(index) == Some(&true);
+            let Some(uses) = uses.filter(|_| is_live) else {
                 continue;
             };
             let arguments = arguments(source, &tokens[index + 1..], uses.len());
             let named = facts.kernel_macros.get(name).copied().flatten();
             let named = named.and_then(|it| arguments.get(it));
             let function = named.map_or(name, |it| source[it.clone()].trim());
+            let hidden = arguments
+                .iter()
+                .any(|it| are_statements(&source[it.clone()]));
             for (range, given) in arguments.iter().zip(uses) {
                 let text = &source[range.clone()];
                 let is_code = match given {
@@ -51,6 +58,7 @@ impl GivenCode {
                     function: function.to_owned(),
                     macro_name: name.to_owned(),
                     given: *given,
+                    hidden,
                     range: range.clone(),
                     prepass: inner,
                 });
@@ -61,10 +69,23 @@ impl GivenCode {
 }
 
 impl<'a> Rewriter<'a> {
+    /// Whether the function around a use has been rewritten with it.
+    fn is_in_function(&self, code: &GivenCode) -> bool {
+        let in_host_code = self.facts.lambda_macros.contains(&code.macro_name);
+        let mut around = self
+            .extents
+            .iter()
+            .filter(|it| it.range.contains(&code.range.start));
+        around.any(|it| it.on_device || in_host_code)
+    }
+
     /// Rewrites arguments as the device code that they become.
     pub(crate) fn given_code(&mut self, all: &'a [GivenCode]) {
         let outer = self.prepass;
         for it in all {
+            if !it.hidden && self.is_in_function(it) {
+                continue;
+            }
             let text = self.source.get(it.range.clone()).unwrap_or("");
             let has_accesses =
                 text.contains(['[', '*']) || text.contains("->") || self.names_memory(text);
