@@ -252,7 +252,7 @@ fn code_given_to_macros_that_define_functors() {
                   FUNCTOR(First, p[i]);\n\
                   __global__ void k(int* a) { FUNCTOR(Second, p[i + 1]); First f{a}; a[0] = f(1); }\n";
     let result = run(source, Backend::Cpu, &[]);
-    assert!(result.text.contains("FUNCTOR(First, ::hirace::read("));
+    assert!(result.text.contains("FUNCTOR(First, ::hirace::copy("));
     assert!(result.text.contains("FUNCTOR(Second, ::hirace::read("));
     assert!(result.not_monitored.is_empty());
 }

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use super::context::Rewriter;
 use super::expressions::Content;
+use super::facts::Signature;
 use super::names::cuda::ordered_atomic;
 use super::names::{is_named_cast, is_scalar};
 use super::role::Role;
@@ -196,6 +197,17 @@ impl Rewriter<'_> {
             || self.group_sync_function(call)
             || self.initialised_object(call)
             || self.printed(call)
+    }
+
+    /// Whether a call may mean a function of the program, whatever its parameters.
+    pub(crate) fn is_users(&self, call: NamedCall<'_>) -> bool {
+        self.may_be_users(call.callee, call.name)
+    }
+
+    /// The functions of the program that a call may mean.
+    fn users_functions(&self, call: NamedCall<'_>) -> Vec<&Signature> {
+        let count = call.arguments.named_children().count();
+        self.candidates_of(call.name, count, &self.whose(call.callee))
     }
 
     /// Opens a hook around `argument`, by which a call in `range` accesses `place`. The hook passes

@@ -6,7 +6,6 @@
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
 
-use crate::rewrite::calls::NamedCall;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::facts::Signature;
 use crate::rewrite::names::bare_name;
@@ -86,17 +85,11 @@ impl Rewriter<'_> {
         self.path.is_empty() || file.is_none_or(|it| it == self.path)
     }
 
-    /// Whether a call may mean a function of the program, whatever its parameters.
-    pub(crate) fn is_users(&self, call: NamedCall<'_>) -> bool {
-        let whose = self.whose(call.callee);
-        let mut all = self.facts.functions_called(call.name);
+    /// Whether a call of `name` through `callee` may mean a function of the program, whatever its parameters.
+    pub(crate) fn may_be_users(&self, callee: Node<'_>, name: &str) -> bool {
+        let whose = self.whose(callee);
+        let mut all = self.facts.functions_called(name);
         all.any(|it| self.admits(&whose, it) && self.sees(it))
-    }
-
-    /// The functions of the program that a call may mean.
-    pub(crate) fn users_functions(&self, call: NamedCall<'_>) -> Vec<&Signature> {
-        let count = call.arguments.named_children().count();
-        self.candidates_of(call.name, count, &self.whose(call.callee))
     }
 
     /// The known functions that a call of `name` may mean: those that `whose` admits, in the files that this one is
